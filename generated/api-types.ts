@@ -10,7 +10,7 @@ export interface paths {
     /**
      * Check that the process is alive
      * @description Returns 200 while the process can serve requests. The check does not depend on anything outside the process. If
-     *     it fails, restart the process. No key is needed, and the call uses no key's budget.
+     *     it fails, restart the process. No key is needed, and the call does not count towards any key's quota.
      */
     get: operations['getHealth'];
     put?: never;
@@ -33,7 +33,7 @@ export interface paths {
      * @description Returns 200 once the process has started and its own requirements are met. Returns 503 `not_ready` before that,
      *     while the process shuts down, and while it is not taking jobs from its queue although some are waiting. The
      *     check does not validate API keys, read company data or call anything outside the process. Send traffic to a
-     *     process only while it is ready. No key is needed, and the call uses no key's budget.
+     *     process only while it is ready. No key is needed, and the call does not count towards any key's quota.
      */
     get: operations['getReadiness'];
     put?: never;
@@ -142,10 +142,10 @@ export interface paths {
      *     /reports/risk-score-history` on which the company had fewer active learners.
      *
      *     Counts and lists that name people do not change, nor does `averageScore` in `GET /reports/learning`, whose rows
-     *     show the score of each learner. Some means of few people can still be computed: from several groups that
-     *     together make up almost the whole company, from groups that overlap, from reports on two days between which few
-     *     people joined or left, from reports on one day before and after a few of its memberships were imported, and from
-     *     the click rates of a group and of a larger group that contains it, if a simulation was sent to few of the other
+     *     show the score of each learner. Some means of few people can still be computed. Groups that overlap, or that
+     *     together make up almost the whole company, reveal them. Reports reveal them if they describe two days between
+     *     which few people joined or left, or one day before and after a few of its memberships were imported. The click
+     *     rates of a group and of a larger group that contains it reveal them if a simulation was sent to few of the other
      *     members.
      *
      *     `timeZone` is the time zone in which a day of a report begins and ends: `asOf`, `knownAt`, `from` and `to`. An
@@ -153,8 +153,8 @@ export interface paths {
      *     new time zone applies from then on and does not change recorded dates. Risk scores, the daily counts of a
      *     simulation and requests to sign a policy again have days in UTC.
      *
-     *     `reporting` describes how people report a suspicious message: an address, a number and instructions. Courses of
-     *     the service show it to learners where they teach reporting.
+     *     `reporting` describes how people report a suspicious message: an e-mail address, a phone number and
+     *     instructions. Courses of the service show it to learners where they teach reporting.
      *
      *     `gapAnalysisFollowUp` determines what happens when a learner finishes the gap analysis on the service's pages.
      *     With `propose`, the default, the learner and admins see the courses of up to three subjects, those with the
@@ -163,10 +163,10 @@ export interface paths {
      *
      *     `adminPasskeys` says whether admins need a passkey for the console. While it is `required`, a mailed link does
      *     not open the console: an admin with a passkey must use it, and an admin without one can only add a passkey
-     *     first. Sessions that began with a mailed link or the setup are asked for the passkey at their next request. An
-     *     identity provider replaces the passkey. The value `required` is rejected with `owner_passkey_missing` unless an
-     *     active owner has a passkey. Only a key without scopes or an owner can change it, and all active admins are
-     *     notified of a change.
+     *     first. In sessions that began with a mailed link or the setup, the admin must use the passkey at the next
+     *     request. An identity provider replaces the passkey. The value `required` is rejected with
+     *     `owner_passkey_missing` unless an active owner has a passkey. Only a key without scopes or an owner can change
+     *     it, and all active admins are notified of a change.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -239,9 +239,9 @@ export interface paths {
      *     enabled, the service creates its token. While the button is disabled, the manifests are not served and reports
      *     are rejected; the token is retained.
      *
-     *     Enabling the button without an address is rejected with 400, unless `reporting.address` of
-     *     `GET /company/settings` is set. The address of the operator's mailbox for reports is rejected with 400, because
-     *     nobody would read the mails there.
+     *     Enabling the button without `forwardTo` is rejected with 400, unless `reporting.address` of `GET
+     *     /company/settings` is set. The address of the operator's mailbox for reports is rejected with 400, because
+     *     nobody would read the e-mails there.
      */
     put: operations['replaceReportButton'];
     post?: never;
@@ -262,7 +262,7 @@ export interface paths {
     put?: never;
     /**
      * Rotate the token of your company's report button
-     * @description Replaces the token of the report button, and with it all addresses. The previous token keeps working for
+     * @description Replaces the token of the report button, and with it all URLs. The previous token keeps working for
      *     `overlapHours` (168 by default), so that you can deploy the new manifest and mail programs can load it, which
      *     takes up to a day. A token that was replaced earlier stops working at once. With an overlap of 0, every deployed
      *     add-in stops working until the new manifest is deployed.
@@ -294,18 +294,18 @@ export interface paths {
      *     `enabled` is true, each change to the directory also changes the admins, in the same transaction:
      *
      *     - An active user whom the directory has added to one of the groups becomes an active admin with the role of the
-     *       first of these groups, and with the address and names from the directory. Nobody is invited: the admin
-     *       signs in with a mailed link or with the identity provider.
-     *     - The admin is deleted, and the sessions end, once the user is deactivated or deleted, has left all of the
-     *       groups, or the groups are deleted.
+     *       first of these groups, and with the address and names from the directory. No invite is sent: the admin signs
+     *       in with a mailed link or with the identity provider.
+     *     - The admin is deleted, and their sessions end, once the user is deactivated or deleted, once the user has left
+     *       all of the groups, or once the groups are deleted.
      *     - Calls cannot change the role, names or address of such an admin, or delete the admin (400
      *       `admin_in_directory`). An identity provider does not change the role either.
-     *     - An admin who was invited keeps role and access, even with the address of a member, unless `joinsExistingAdmins` is
-     *       true.
-     *     - The last active owner keeps role and access, and all active admins are notified.
+     *     - An admin who was invited keeps their role and access, even if a member has the same address, unless
+     *       `joinsExistingAdmins` is true.
+     *     - The last active owner keeps their role and access, and all active admins are notified.
      *
      *     Members whom calls have added to a group never become admins. Members who cannot become admins are listed in
-     *     `skipped`. With `enabled` false, the admins of the directory become ordinary admins.
+     *     `skipped`. If `enabled` becomes false, the admins that the directory provisions become ordinary admins.
      *
      *     The caller must have full access: an admin with the role `owner`, or a key without scopes; otherwise the call is
      *     rejected with 403. All active admins are notified by e-mail.
@@ -361,16 +361,16 @@ export interface paths {
      *     gives another role. The caller must have each scope of the role, and all scopes for an owner; otherwise the call
      *     is rejected with a 403 `insufficient_scope`. The setup link works once, for seven days. The admin becomes
      *     `active` by finishing the setup on the linked page. The message is queued before the call returns. If another
-     *     admin of the company has the address, regardless of case, the call is rejected with 400 `email_taken`. Repeating
-     *     the call is therefore rejected and sends no second invite. The admin belongs to the company of the key: an MSP
-     *     or a distributor cannot create one in a child tenant. If the plan locks the domain, the address must belong to
-     *     it (otherwise 400 `email_domain_not_allowed`). Without the lock, addresses of free providers are accepted. All
-     *     active admins are notified of the new admin by e-mail.
+     *     admin of the company has the address, regardless of case, the call is rejected with 400 `email_taken`. A
+     *     repeated call is therefore rejected and sends no second invite. The admin belongs to the company of the key: an
+     *     MSP or a distributor cannot create one in a child tenant. If the plan locks the domain, the address must belong
+     *     to it (otherwise 400 `email_domain_not_allowed`). Without the lock, addresses at free e-mail providers are
+     *     accepted. All active admins are notified of the new admin by e-mail.
      *
      *     All operations that send invites share these limits. A company can invite the same address (in any case) twice
      *     in five minutes and five times in 24 hours. It can send 200 invites in 24 hours. All companies together can
-     *     invite an address ten times in 24 hours. A call above a limit is rejected with 429 `rate_limited`, with the
-     *     wait in `Retry-After`, and creates no admin.
+     *     invite an address ten times in 24 hours. A call above a limit is rejected with 429 `rate_limited`, with the wait
+     *     in `Retry-After`, and creates no admin.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -395,9 +395,9 @@ export interface paths {
      * Delete admins
      * @description Deletes up to 10,000 admins, who lose their access, in one transaction. Ids that the company does not have are
      *     returned in `skippedIds`, so you can repeat a call safely. Both lists keep the order of the request. A call that
-     *     would delete the last active owners is rejected with 400 `last_admin` and deletes nobody. So is a call for an
-     *     admin whom a directory provisions, with 400 `admin_in_directory`, and a call for an admin with a scope that the
-     *     caller lacks, with a 403 `insufficient_scope` that names the field. While admins must sign in with an identity
+     *     would delete the last active owners is rejected with 400 `last_admin` and deletes nobody. The call is also
+     *     rejected if a directory provisions one of the admins (400 `admin_in_directory`), or if one of them has a scope
+     *     that the caller lacks (403 `insufficient_scope`, naming the field). While admins must sign in with an identity
      *     provider, the last active owner with a passkey and `emergencyAccess` cannot be deleted (400
      *     `emergency_access_missing`).
      *
@@ -422,9 +422,10 @@ export interface paths {
     /**
      * Delete an admin
      * @description Deletes an admin, who permanently loses access. The setup link of an invited admin stops working. The last
-     *     active owner of a company cannot be deleted (400 `last_admin`), nor can an admin with a scope that the caller
-     *     lacks (403 `insufficient_scope`), nor an admin whom a directory provisions (400 `admin_in_directory`), nor the last
-     *     one with emergency access while it is needed (400 `emergency_access_missing`). Repeating the call returns 404.
+     *     active owner of a company cannot be deleted (400 `last_admin`), nor can an admin whom a directory provisions
+     *     (400 `admin_in_directory`) or who has a scope that the caller lacks (403 `insufficient_scope`). While admins
+     *     must sign in with an identity provider, the last active owner with a passkey and `emergencyAccess` cannot be
+     *     deleted (400 `emergency_access_missing`). Repeating the call returns 404.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -434,22 +435,21 @@ export interface paths {
     /**
      * Update an admin
      * @description Updates the given fields of an admin; the other fields keep their values. A new `role` or `roleId` applies from
-     *     the admin's next request, and all active admins are notified of it by e-mail. The caller must have each scope
-     *     that the admin has now and would get; otherwise the call is rejected with a 403 `insufficient_scope`. The last
+     *     the admin's next request, and all active admins are notified of it by e-mail. The caller must have every scope
+     *     that the admin has now or would get; otherwise the call is rejected with a 403 `insufficient_scope`. The last
      *     active owner cannot get another role (400 `last_admin`). The role, names and address of an admin whom a
      *     directory provisions cannot change (400 `admin_in_directory`). While admins must sign in with an identity
-     *     provider, the last active owner with a passkey and `emergencyAccess` keeps role, address and access (400
-     *     `emergency_access_missing`). If another admin of the company has the address, the call is rejected with 400
-     *     `email_taken`. If the plan locks the domain, a new address must belong to it (otherwise 400
+     *     provider, the role, address and access of the last active owner with a passkey and `emergencyAccess` cannot
+     *     change (400 `emergency_access_missing`). If another admin of the company has the address, the call is rejected
+     *     with 400 `email_taken`. If the plan locks the domain, a new address must belong to it (otherwise 400
      *     `email_domain_not_allowed`). Repeating the call changes nothing more.
      *
-     *     A new address (not only a change of case) ends the admin's sessions and sign-in links, and suspends the passkeys
-     *     (`suspendedUntil` in `listAdminPasskeys`). All active
-     *     admins are notified by e-mail, and so is the previous address if the admin was active. If the admin is only
-     *     invited, the invite goes to the new address, `invitedAt` is updated, and the previous setup link stops
-     *     working. A company can invite an address twice in five minutes and five times in 24 hours; the other limits of
-     *     `createAdmin` also apply. A call above a limit is rejected with 429 `rate_limited`, with the wait in
-     *     `Retry-After`, and changes nothing.
+     *     A new e-mail address (a change of case does not count) ends the admin's sessions and sign-in links, and suspends
+     *     the passkeys (`suspendedUntil` in `listAdminPasskeys`). All active admins are notified by e-mail, and so is the
+     *     previous address if the admin was active. If the admin is only invited, the invite goes to the new address,
+     *     `invitedAt` is updated, and the previous setup link stops working. A company can invite an address twice in five
+     *     minutes and five times in 24 hours; the other limits of `createAdmin` also apply. A call above a limit is
+     *     rejected with 429 `rate_limited`, with the wait in `Retry-After`, and changes nothing.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -490,15 +490,15 @@ export interface paths {
     };
     /**
      * List an admin's passkeys
-     * @description Lists the passkeys with which an admin signs in to the console, ordered by id (oldest first). Every admin of
-     *     the company can see them, so that a passkey that nobody recognises is noticed. The response contains no keys
-     *     or credentials. An admin can have at most ten passkeys that are not suspended. Passkeys end when the admin ends all
-     *     of their sessions, and when the admin is deleted.
+     * @description Lists the passkeys with which an admin signs in to the console, ordered by id (oldest first). Every admin of the
+     *     company can see them, so that a passkey that nobody recognises is noticed. The response contains no keys or
+     *     credentials. An admin can have at most ten passkeys that are not suspended. All passkeys are deleted when the
+     *     admin ends all of their sessions, and when the admin is deleted.
      *
-     *     A change to the admin's address suspends the passkeys: they sign nobody in, and end seven days later. Until
-     *     then, the admin can restore them in the console. To do so, the admin signs in with the new address, and also
-     *     uses one of the suspended passkeys, or opens a link that is mailed to the former address. Both proofs are
-     *     required.
+     *     A change to the admin's address suspends the passkeys: nobody can sign in with them, and they expire seven days
+     *     later. Until then, the admin can restore them in the console. To do so, the admin signs in with the new address,
+     *     and also uses one of the suspended passkeys, or opens a link that is mailed to the former address. Both proofs
+     *     are required.
      */
     get: operations['listAdminPasskeys'];
     put?: never;
@@ -522,10 +522,10 @@ export interface paths {
     /**
      * Delete an admin's passkey
      * @description Deletes a passkey permanently. From then on, nobody can sign in with it. The admin's other passkeys and sessions
-     *     are kept. To end all of them, change the admin's address or delete the admin. The caller must have each scope of
-     *     the admin (403 `insufficient_scope`). While admins must sign in with an identity provider, the last passkey of
-     *     the last owner with `emergencyAccess` cannot be deleted (400 `emergency_access_missing`). Repeating the call
-     *     returns 404.
+     *     are kept. To end all of them, change the admin's address or delete the admin. The caller must have every scope
+     *     that the admin has (403 `insufficient_scope`). While admins must sign in with an identity provider, the last
+     *     passkey of the last owner with `emergencyAccess` cannot be deleted (400 `emergency_access_missing`). Repeating
+     *     the call returns 404.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -548,8 +548,8 @@ export interface paths {
     /**
      * End an admin's session
      * @description Ends a session of an admin. The pages open in it stop working with the next request. The admin's mailed links
-     *     and passkeys keep working. The caller must have each scope of the admin (403 `insufficient_scope`). Repeating
-     *     the call returns 404.
+     *     and passkeys keep working. The caller must have every scope that the admin has (403 `insufficient_scope`).
+     *     Repeating the call returns 404.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -577,8 +577,8 @@ export interface paths {
     /**
      * End all of an admin's sessions
      * @description Ends all sessions of an admin. The pages open in these sessions stop working with the next request. The admin's
-     *     mailed links and passkeys keep working. The caller must have each scope of the admin (403 `insufficient_scope`).
-     *     Repeating the call changes nothing.
+     *     mailed links and passkeys keep working. The caller must have every scope that the admin has (403
+     *     `insufficient_scope`). Repeating the call changes nothing.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -598,16 +598,17 @@ export interface paths {
     /**
      * List roles
      * @description Lists the roles that an admin can have: the built-in roles, which every company has, and then the roles that
-     *     your company created (`custom`), oldest first. A role is a set of the scopes that API keys have. An admin can
-     *     do in the console what a key with these scopes can do.
+     *     your company created (`custom`), oldest first. A role is a set of scopes, which are the same as those of API
+     *     keys. An admin can do in the console what a key with these scopes can do.
      */
     get: operations['listRoles'];
     put?: never;
     /**
      * Create a role
      * @description Creates a role of your own company. The caller must have each of its scopes; otherwise the call is rejected with
-     *     a 403 `insufficient_scope` that names the field. A company can create at most 50 roles (otherwise 400). If a
-     *     role of the company has the name, regardless of case, the call is rejected with 400 `role_name_taken`.
+     *     a 403 `insufficient_scope` that names the field. A company can create at most 50 roles (otherwise 400). If
+     *     another role of the company has the same name, regardless of case, the call is rejected with 400
+     *     `role_name_taken`.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -642,7 +643,7 @@ export interface paths {
      * Update a role
      * @description Updates the given fields of a role of your company; the other fields keep their values. New scopes apply to the
      *     admins with the role from their next request on. All active admins are notified of new scopes by e-mail. The
-     *     caller must have each scope that the role has now and would get; otherwise the call is rejected with a 403
+     *     caller must have every scope that the role has now or would get; otherwise the call is rejected with a 403
      *     `insufficient_scope` that names the field. Admins therefore cannot extend a role, including their own, beyond
      *     their own permissions. Built-in roles have no id and cannot be changed.
      *
@@ -668,14 +669,14 @@ export interface paths {
     /**
      * Create an identity provider
      * @description Adds an identity provider that supports OpenID Connect or SAML 2.0, such as Entra ID, Okta, Google Workspace or
-     *     Keycloak. Register `callbackUrl` of the response there as the redirect URI; with SAML, it is the URL of the
-     *     assertion consumer service (ACS), and `clientId` is the entity ID of this service. Then sign in once at
-     *     `/sso/…/test` (the console links to it), and switch the provider on with `PATCH
+     *     Keycloak. At the provider, register the `callbackUrl` of the response as the redirect URI; with SAML, it is the
+     *     URL of the assertion consumer service (ACS), and `clientId` is the entity ID of this service. Then sign in once
+     *     at `/sso/…/test` (the console links to it), and switch the provider on with `PATCH
      *     /identity-providers/{identityProviderId}`. Until then, nobody can sign in with it.
      *
      *     People sign in at `consoleUrl` and `learnUrl`. If the e-mail address that a person enters on a sign-in page
      *     belongs to the domain of your company, the page redirects there. The first sign-in finds the person by the
-     *     e-mail address that the provider reports, and stores the provider's id of the person (`sub`, or the NameID of
+     *     e-mail address that the provider reports, and stores the provider's id for the person (`sub`, or the NameID of
      *     SAML). From then on, the person is identified only by this id, until the person's address in this service
      *     changes.
      *
@@ -707,8 +708,8 @@ export interface paths {
     /**
      * Delete an identity provider
      * @description Deletes an identity provider. Nobody can sign in with it any longer. If it was the only required one, mailed
-     *     links and all passkeys work again. Sessions last as long as before. The requirements for the caller, and the
-     *     notification, are those of `POST /identity-providers`. Repeating the call returns 404.
+     *     links and all passkeys work again. Sessions last as long as before. The caller needs full access, and all active
+     *     admins are notified, as with `POST /identity-providers`. Repeating the call returns 404.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -727,7 +728,7 @@ export interface paths {
      *     still sign in with a passkey, and all active admins are notified of that, at most twenty times a day. So
      *     `admins` can be switched to `required` only if an active owner has `emergencyAccess` and a passkey (otherwise
      *     400 `emergency_access_missing`). The last such owner cannot be deleted or lose the role. Existing sessions last
-     *     as long as before. The requirements for the caller, and the notification, are those of `POST
+     *     as long as before. The caller needs full access, and all active admins are notified, as with `POST
      *     /identity-providers`.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
@@ -950,10 +951,10 @@ export interface paths {
     put?: never;
     /**
      * Create a learner
-     * @description Creates an active learner. If the domain lock is on, the address must belong to the company's domain
+     * @description Creates an active learner. If the domain lock is on, the e-mail address must belong to the company's domain
      *     (`email_domain_not_allowed`). Otherwise, addresses at free e-mail providers are rejected
-     *     (`email_provider_not_allowed`). The address must be new to the company, without regard to case (`email_taken`).
-     *     `externalLearnerId` must be new to the company (`external_learner_id_taken`). If several rules are broken, the
+     *     (`email_provider_not_allowed`). The address must be unique in the company, without regard to case
+     *     (`email_taken`), and so must `externalLearnerId` (`external_learner_id_taken`). If several rules are broken, the
      *     response reports the first. If the plan is full, the call is rejected with 403 `learner_limit_reached`. A group
      *     or manager id that the company does not have is rejected with 404, and the response names the field.
      */
@@ -978,8 +979,8 @@ export interface paths {
      * @description Creates up to 10,000 learners in one transaction. `created` lists the accepted rows, each with its index and the
      *     learner's id. `errors` lists the rejected rows, each with its index and a code, and `success` is then false. A
      *     value that no learner could have, such as an invisible character or an unknown language, fails only its row
-     *     (`invalid_request`). A manager must exist before the call. A body that does not match the schema is rejected as
-     *     a whole with 400, and nothing is created. So is a call whose learners would be asked for more than 200,000
+     *     (`invalid_request`). A manager must exist before the call. The whole call is rejected with 400, and nothing is
+     *     created, if the body does not match the schema, or if the learners would be asked for more than 200,000
      *     signatures (`newUsers`). If the plan has too few seats, rows are created in order until it is full.
      */
     post: operations['createLearners'];
@@ -1001,10 +1002,10 @@ export interface paths {
      *     no learner could have fails only its item (`invalid_request`). If the body does not match the schema, or an item
      *     has no field to change, the whole call is rejected with 400 and nothing is changed.
      *
-     *     All items are evaluated together. An item can take an address or an `externalLearnerId` that another item of
-     *     the call gives up, so two learners can swap theirs. If the item that gives up the value is rejected, the item
-     *     that takes it is also rejected. If two items request the same value or name the same learner, the later item
-     *     is rejected. Learners who already match are left untouched, so you can send a whole directory each night. Set
+     *     All items are evaluated together. An item can take an address or an `externalLearnerId` that another item of the
+     *     call gives up, so two learners can swap these values. If the item that gives up the value is rejected, the item
+     *     that takes it is also rejected. If two items request the same value or name the same learner, the later item is
+     *     rejected. Learners who already match are left untouched, so you can send a whole directory each night. Set
      *     managers of groups with `PUT /groups/{groupId}/managers`. A different address has the same consequences as in
      *     `PATCH /learners/{learnerId}`.
      */
@@ -1085,15 +1086,15 @@ export interface paths {
     head?: never;
     /**
      * Change a learner
-     * @description Changes the given fields and keeps the others; both names are always required. `groupIds` replaces the full
-     *     set of groups. `externalLearnerId: null` clears the identifier. A new address must meet the rules for a new
+     * @description Changes the given fields and keeps the others; both names are always required. `groupIds` replaces the full set
+     *     of groups. `externalLearnerId: null` clears the identifier. A new e-mail address must meet the rules for a new
      *     learner (`email_provider_not_allowed`, `email_domain_not_allowed`, `email_taken`). A new `externalLearnerId`
      *     must be unique in the company (`external_learner_id_taken`). A group id that the company does not have is
      *     rejected with 404. The response then names the field, and nothing is changed. A repeated call changes nothing.
      *
-     *     A different address (case does not count) ends the learner's sessions and sign-in links. The previous address is
-     *     notified by e-mail, at most five times in 24 hours. Signatures in the next seven days record the change
-     *     (`emailChangedAt`).
+     *     A different e-mail address (a change of case does not count) ends the learner's sessions and sign-in links. The
+     *     previous address is notified by e-mail, at most five times in 24 hours. Signatures in the next seven days record
+     *     the change (`emailChangedAt`).
      */
     patch: operations['updateLearner'];
     trace?: never;
@@ -1155,8 +1156,8 @@ export interface paths {
     };
     /**
      * List a learner's breaches
-     * @description Returns the known data breaches that contain the learner's address, newest first. The list is empty if the
-     *     address is outside the company's watched domains; `coverage` names these domains. If the breach feed is
+     * @description Returns the known data breaches that contain the learner's e-mail address, newest first. The list is empty if
+     *     the address is outside the company's watched domains; `coverage` names these domains. If the breach feed is
      *     unavailable, the call behaves like `GET /breaches/accounts`. Needs the module `smbreachproenabled` (403
      *     `module_not_enabled`).
      */
@@ -1228,7 +1229,7 @@ export interface paths {
      * List a learner's gap-analysis results
      * @description Returns the learner's result in the gap analysis, or an empty list if the learner is not enrolled. If the
      *     learner took it again, the result shows the newest attempt. `attempts=all` returns every attempt, oldest first,
-     *     so that you can compare the second with the first. Needs the module `smlearn` (403 `module_not_enabled`).
+     *     so that you can compare the attempts. Needs the module `smlearn` (403 `module_not_enabled`).
      *
      *     An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. The response for all other learners is 404.
      */
@@ -1281,8 +1282,8 @@ export interface paths {
      * List a learner's policy results
      * @description Returns one result for each policy that is assigned to the learner or that the learner has signed, ordered by id
      *     (oldest first). With `policyId`, returns only the result of that policy, or an empty list if there is none. With
-     *     `includeSignatures`, each result lists all its signatures, not only the latest; with `includeVoided` as well,
-     *     also those that were voided with `POST /corrections`. Needs the module `smpolicy` (403 `module_not_enabled`).
+     *     `includeSignatures`, each result lists all its signatures, not only the latest. `includeVoided` then adds those
+     *     that were voided with `POST /corrections`. Needs the module `smpolicy` (403 `module_not_enabled`).
      *
      *     An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. The response for all other learners is 404.
      */
@@ -1326,9 +1327,9 @@ export interface paths {
     /**
      * List a learner's simulation results
      * @description Returns the learner's reactions to each simulation message that was sent, ordered by id (oldest first). A time
-     *     is null if the action did not happen. `includeInteractions` adds how each interaction was classified, and why;
-     *     with `includeVoided` as well, also those that were voided with `POST /corrections`. Needs the module `smphish`
-     *     (403 `module_not_enabled`).
+     *     is null if the action did not happen. `includeInteractions` adds each interaction, how it was classified, and
+     *     why. `includeVoided` then adds those that were voided with `POST /corrections`. Needs the module `smphish` (403
+     *     `module_not_enabled`).
      *
      *     An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. The response for all other learners is 404.
      */
@@ -1468,9 +1469,9 @@ export interface paths {
     put?: never;
     /**
      * Clear a learner's mail status
-     * @description Makes a learner's address `deliverable` again, for example after the mailbox was restored. Bounces of messages
-     *     that were queued earlier no longer count, but are kept. Messages that were not sent because of the status are
-     *     not sent later. A repeated call changes nothing.
+     * @description Makes a learner's e-mail address `deliverable` again, for example after the mailbox was restored. Bounces of
+     *     messages that were queued earlier no longer count, but are kept. Messages that were not sent because of the
+     *     status are not sent later. A repeated call changes nothing.
      */
     post: operations['clearLearnerMailStatus'];
     delete?: never;
@@ -1544,17 +1545,18 @@ export interface paths {
      *     - **Deleted**: the learner record of the duplicate, with its sessions and sign-in links. It no longer takes a
      *       seat.
      *
-     *     For a year, the id of the duplicate resolves to the learner who stays: as `learnerId` and `managerId` in paths,
-     *     queries and bodies, in the managers of a group, in the recipients of a simulation, and in facts that other
-     *     systems send. Calls that delete, and calls by directories, return 404 instead. Facts can also name the address
-     *     or `externalLearnerId` of the duplicate, unless another learner has it now. Lists of ids whose outcome is
-     *     reported for each learner do not accept the former id: such a call could otherwise deactivate the learner who
-     *     stays. For 30 days, no learner can be created with the address or `externalLearnerId` of the duplicate.
+     *     For a year, the id of the duplicate resolves to the learner who stays. This applies to `learnerId` and
+     *     `managerId` in paths, queries and bodies, to the managers of a group, to the recipients of a simulation, and to
+     *     facts that other systems send. Calls that delete, and calls by directories, return 404 instead. Facts can also
+     *     name the address or `externalLearnerId` of the duplicate, unless another learner has it now. Lists of ids whose
+     *     outcome is reported for each learner do not accept the former id: such a call could otherwise deactivate the
+     *     learner who stays. For 30 days, no learner can be created with the address or `externalLearnerId` of the
+     *     duplicate.
      *
      *     Repeating a merge returns the existing one. A learner who was merged into another one is rejected (400
-     *     `learner_merged`), and so is a duplicate that a directory manages (400 `learner_in_directory`): merge the other
-     *     record into it, or remove the user from the directory first. Receivers of events get `learner.merged` after
-     *     `learner.deleted`. Moved records have no separate events.
+     *     `learner_merged`). A duplicate that a directory manages is also rejected (400 `learner_in_directory`): merge the
+     *     other record into it, or remove the user from the directory first. Receivers of events get `learner.merged`
+     *     after `learner.deleted`. Moved records have no separate events.
      */
     post: operations['mergeLearners'];
     delete?: never;
@@ -1579,8 +1581,8 @@ export interface paths {
     post?: never;
     /**
      * Undo a learner merge
-     * @description Restores the duplicate with its id, and moves back what the merge moved and what still exists. What happened to
-     *     the learner who stays after the merge stays with that learner. The duplicate takes a seat again if it was
+     * @description Restores the duplicate with its id, and moves back everything that the merge moved and that still exists.
+     *     Anything recorded after the merge remains with the learner who stays. The duplicate takes a seat again if it was
      *     active, and must sign in again. Joined attempts and policy results are separated again. A joined policy result
      *     that has changed since the merge keeps its requests and reminders, but no signature of the duplicate.
      *
@@ -1618,8 +1620,8 @@ export interface paths {
      *
      *     A table has column names, and up to 10,000 rows of up to 100 cells. Send cells as strings. `mapping` states
      *     which field a column holds. Without `mapping`, the service recognises common names of columns in English, German
-     *     and French. If neither an address nor an `externalLearnerId` is mapped, the rows stay `unchecked` until `PUT
-     *     /learner-imports/{learnerImportId}/mapping`.
+     *     and French. If neither an e-mail address nor an `externalLearnerId` is mapped, the rows stay `unchecked` until
+     *     `PUT /learner-imports/{learnerImportId}/mapping`.
      *
      *     A row identifies the learner with its `externalLearnerId`, or else with its e-mail address. If the learner with
      *     the address has another `externalLearnerId`, the row is rejected, because companies reuse addresses for
@@ -1668,8 +1670,8 @@ export interface paths {
     };
     /**
      * List the rows of a learner import
-     * @description Lists the rows of an import in their order, each with its outcome, its faults and its changes. Before the import
-     *     is applied, they describe what would happen; afterwards, what happened.
+     * @description Lists the rows of an import in the order of the table, each with its outcome, its faults and its changes. Before
+     *     the import is applied, they describe what would happen; afterwards, what happened.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -1716,7 +1718,7 @@ export interface paths {
     /**
      * Apply a learner import
      * @description Checks all rows again, and creates and changes the learners of the rows that are not rejected, in one
-     *     transaction. Applying an import again returns it unchanged, so a call can be repeated. An import whose rows are
+     *     transaction. Applying an import again returns it unchanged, so you can repeat the call. An import whose rows are
      *     unchecked is rejected (400 `invalid_request`), and so is one that was undone (400 `learner_import_applied`).
      *
      *     A new learner has the same consequences as in `POST /learners/bulk`, and a different address the same as in
@@ -1740,15 +1742,15 @@ export interface paths {
     put?: never;
     /**
      * Undo a learner import
-     * @description Undoes an import within 24 hours. A new learner for whom nothing was recorded is deleted; enrolments and
-     *     assignments that were not started do not count as records. A new learner who has signed in, started a course or
-     *     signed a policy is kept unchanged. Any other new learner is deactivated. A changed field gets its former value
-     *     if it still has the imported one, and added memberships are removed.
+     * @description Undoes an import that was applied at most 24 hours ago. A new learner for whom nothing was recorded is deleted;
+     *     enrolments and assignments that were not started do not count as records. A new learner who has signed in,
+     *     started a course or signed a policy is kept unchanged. Any other new learner is deactivated. A changed field
+     *     gets its former value if it still has the imported one, and added memberships are removed.
      *
      *     A learner whom a directory manages does not change. Neither does a value that somebody has changed since, or
-     *     whose former value another learner has now. `undo` counts the outcomes, and each row has its own. Rows of
-     *     deleted learners are deleted. Undoing an import again returns it unchanged. After 24 hours, or before the import
-     *     is applied, the call is rejected (400 `learner_import_not_undoable`).
+     *     whose former value another learner has now. `undo` counts the outcomes, and each row states its own outcome.
+     *     Rows of deleted learners are deleted. Undoing an import again returns it unchanged. After 24 hours, or before
+     *     the import is applied, the call is rejected (400 `learner_import_not_undoable`).
      */
     post: operations['undoLearnerImport'];
     delete?: never;
@@ -1773,9 +1775,9 @@ export interface paths {
     put?: never;
     /**
      * Create a group
-     * @description Creates a group without members, optionally with managers. The name must be new to the company, without regard
-     *     to case (400 `group_name_taken`). A manager id that is not a learner of the company is rejected with 404. The
-     *     response then names the field, and nothing is created.
+     * @description Creates a group without members, optionally with managers. The name must be unique in the company, without
+     *     regard to case (400 `group_name_taken`). A manager id that belongs to no learner of the company is rejected with
+     *     404. The response then names the field, and nothing is created.
      */
     post: operations['createGroup'];
     delete?: never;
@@ -1901,8 +1903,8 @@ export interface paths {
      * Record past memberships
      * @description Records the periods in which learners were members of the group before the service recorded memberships, so that
      *     reports with `asOf` count these learners on the days of the periods. Replaces the recorded periods of each
-     *     learner in the request; an empty list removes them. Other learners keep theirs. Current members, the service's
-     *     own records, and directories that provision groups are not affected.
+     *     learner in the request; an empty list removes them. The recorded periods of other learners do not change.
+     *     Current members, the service's own records, and directories that provision groups are not affected.
      *
      *     A learner that the company does not have is skipped with `not_found`. A learner whose periods are already
      *     recorded is skipped with `unchanged`, so you can repeat the call. A period without `to` ends on the day before
@@ -1913,8 +1915,8 @@ export interface paths {
      *     Periods that overlap, end before they begin, or end today or later in the company's time zone are rejected with
      *     400, and so are a learner who appears twice and a first day before 1970. A rejected call changes nothing.
      *
-     *     Reports with `knownAt` show on each day the periods that were recorded by then. A period adds a membership to
-     *     its days. It cannot end a membership that the service itself recorded.
+     *     Reports with `knownAt` show on each day the periods that were recorded by then. A period adds a membership on
+     *     each of its days. It cannot end a membership that the service itself recorded.
      */
     post: operations['recordMembershipHistory'];
     delete?: never;
@@ -1935,7 +1937,7 @@ export interface paths {
      * Set the managers of a group
      * @description Replaces all managers of the group with the given learners; an empty list leaves the group without managers. A
      *     manager does not have to be a member. An inactive learner is shown as a manager, and manages the group, only
-     *     once active. An id that is not a learner of the company is rejected with 404. The response then names the
+     *     once active. An id that belongs to no learner of the company is rejected with 404. The response then names the
      *     field, and nothing is changed. A repeated call changes nothing.
      */
     put: operations['setGroupManagers'];
@@ -2031,14 +2033,14 @@ export interface paths {
      * @description Saves the files of one of the company's own courses as its draft, and replaces an existing draft. Learners do
      *     not see a draft until you publish it. A draft can have findings, which the response lists. The `id` in
      *     `course.yaml` is optional and is ignored. The course does not need English: people who read none of its
-     *     languages get English if the course has it, otherwise the first language. `pieces` and pictures are findings,
-     *     because a company's own courses cannot have them yet.
+     *     languages get English if the course has it, otherwise the first language. `pieces` and pictures are reported as
+     *     findings, because a company's own courses cannot have them yet.
      *
      *     A file has at most 8,000 characters (`course.yaml`), 20,000 (a lesson) or 100,000 (`questions.yaml`). A language
-     *     has at most 30 lessons, and all files together have at most 300,000 characters; more is a finding. The drafts
-     *     and published contents of a company can have at most 50 MiB (413 `payload_too_large`). A course of the managed
-     *     catalogue is rejected with 403; a course of another company returns 404. Needs the module `smlearn` (403
-     *     `module_not_enabled`).
+     *     has at most 30 lessons, and all files together have at most 300,000 characters; exceeding a limit is a finding.
+     *     The drafts and published contents of a company can have at most 50 MiB (413 `payload_too_large`). A course of
+     *     the managed catalogue is rejected with 403; a course of another company returns 404. Needs the module `smlearn`
+     *     (403 `module_not_enabled`).
      */
     put: operations['saveCourseContent'];
     post?: never;
@@ -2261,10 +2263,10 @@ export interface paths {
     put?: never;
     /**
      * Enrol learners in courses
-     * @description Enrols each of the learners in each of the courses and reports the outcome of every pair. `completed` holds
-     *     the pairs that are enrolled now. `failures` holds the others, with a code (`learner_not_found`,
-     *     `course_not_found`, `learner_inactive`, `course_retired`). An unknown id fails its pairs, not the call. Both
-     *     lists are ordered by learner, then by course, in the order of the request.
+     * @description Enrols each of the learners in each of the courses and reports the outcome of every pair. `completed` holds the
+     *     pairs that are enrolled now. `failures` holds the others, with a code (`learner_not_found`, `course_not_found`,
+     *     `learner_inactive`, `course_retired`). An unknown id fails its pairs, not the call. Both lists are ordered by
+     *     learner, then by course, in the order of the request.
      *
      *     An enrolment is an attempt. A learner who has finished the last attempt starts a new one, without progress.
      *     Results and reports use the new attempt from then on; earlier attempts are kept. If the last attempt is not
@@ -2272,8 +2274,8 @@ export interface paths {
      *     repeat a call safely.
      *
      *     Each learner with a new attempt is sent one invitation e-mail about all new attempts. A learner who is
-     *     unenrolled and enrolled again within an hour of the e-mail gets no second one. An address gets at most 20
-     *     messages from the company in 24 hours. A call can have at most 200,000 pairs (courses times learners); a
+     *     unenrolled and enrolled again within an hour of the e-mail gets no second e-mail. An e-mail address gets at most
+     *     20 messages from the company in 24 hours. A call can have at most 200,000 pairs (courses times learners); a
      *     larger call is rejected with a 400 that names `body/courseIds`. The call also accepts the gap-analysis course.
      *     Needs the module `smlearn` (403 `module_not_enabled`).
      */
@@ -2295,14 +2297,14 @@ export interface paths {
     put?: never;
     /**
      * Remind learners of their courses
-     * @description Sends each learner one reminder e-mail about the given courses whose newest attempt is not finished.
-     *     `failures` holds the pairs without a reminder, with a code (`learner_not_found`, `course_not_found`,
-     *     `learner_inactive`, `course_retired`, `not_enrolled`, `already_finished`). Both lists are ordered by learner,
-     *     then by course, in the order of the request. Messages are queued before the call returns, and sent shortly
-     *     after. You can repeat a call safely: a pair that was reminded within the last hour counts as completed and is
-     *     not mailed again. An address gets at most 20 messages from the company in 24 hours. A call can have at most
-     *     200,000 pairs; a larger call is rejected with a 400 that names `body/courseIds`. The call also accepts the
-     *     gap-analysis course. Needs the module `smlearn` (403 `module_not_enabled`).
+     * @description Sends each learner one reminder e-mail about the given courses whose newest attempt is not finished. `failures`
+     *     holds the pairs without a reminder, with a code (`learner_not_found`, `course_not_found`, `learner_inactive`,
+     *     `course_retired`, `not_enrolled`, `already_finished`). Both lists are ordered by learner, then by course, in the
+     *     order of the request. Messages are queued before the call returns, and sent shortly after. You can repeat a call
+     *     safely: a pair that was reminded within the last hour counts as completed and is not mailed again. An e-mail
+     *     address gets at most 20 messages from the company in 24 hours. A call can have at most 200,000 pairs; a larger
+     *     call is rejected with a 400 that names `body/courseIds`. The call also accepts the gap-analysis course. Needs
+     *     the module `smlearn` (403 `module_not_enabled`).
      */
     post: operations['sendCourseReminders'];
     delete?: never;
@@ -2361,11 +2363,11 @@ export interface paths {
      * @description Records up to 10,000 course results from another system and reports the outcome of each. A result is a start
      *     (`startedAt`), a finish (`finishedAt`), or both. A finish can have the learner's `score`. If the course has no
      *     score, the finish can have `passed` instead, or neither. A result from the past can state the pass mark that
-     *     held then (`passMark`), or its grade (`passed`), also with a score. A learner who is not enrolled is enrolled
-     *     from the day of the start, and no message is sent. Inactive learners can have results. Results of unknown
-     *     learners and courses fail with a code (`failures`), and the other results are recorded. The company's results
-     *     are identified by `eventId`. A result that is sent again is listed in `completed` and changes nothing, whichever
-     *     of its ids identifies the course or the learner. Another result with the same `eventId` fails with
+     *     applied at that time (`passMark`), or its grade (`passed`), even with a score. A learner who is not enrolled is
+     *     enrolled from the day of the start, and no message is sent. Inactive learners can have results. Results of
+     *     unknown learners and courses fail with a code (`failures`), and the other results are recorded. The company's
+     *     results are identified by `eventId`. A result that is sent again is listed in `completed` and changes nothing,
+     *     whichever of its ids identifies the course or the learner. Another result with the same `eventId` fails with
      *     `event_id_reused`.
      *
      *     Results can arrive in any order: the same results always produce the same attempts. Each finish is an attempt,
@@ -2378,16 +2380,17 @@ export interface paths {
      *     whose finish is on or after its day. Attempts that were finished in another way do not change, and a finish on
      *     the same day belongs to them. Days are in the time zone that the company has when the result is recorded (`PATCH
      *     /company/settings`). The grade of a finish is recorded with it, and later pass marks do not change it. If
-     *     `passed` was sent, it decides the grade. Otherwise the score is compared with `passMark`, or, if that was not
+     *     `passed` was sent, it decides the grade. Otherwise, the score is compared with `passMark`, or, if that was not
      *     sent, with the course's pass mark at the time of the call. With neither a score nor `passed`, the grade is
      *     unknown.
      *
      *     A time in the future (by more than five minutes) or more than ten years ago fails with `time_not_plausible`. A
      *     result fails with `result_inconsistent` if it has neither a start nor a finish, or if its finish is before its
-     *     start. It also fails if it has a score or `passed` without a finish, if it has `passMark` without a score, or
-     *     if its score with its `passMark` contradicts `passed`. A learner can have at most 1,000 results of a course (`too_many_results`). Needs the module `smlearn` (403
-     *     `module_not_enabled`). Learning systems that speak xAPI send statements to `/xapi/statements` instead, as
-     *     sources of kind `xapi`. The service converts the statements to results of this form.
+     *     start. It also fails if it has a score or `passed` without a finish, if it has `passMark` without a score, or if
+     *     its score with its `passMark` contradicts `passed`. A learner can have at most 1,000 results of a course
+     *     (`too_many_results`). Needs the module `smlearn` (403 `module_not_enabled`). Learning systems that speak xAPI
+     *     send statements to `/xapi/statements` instead, as sources of kind `xapi`. The service converts the statements to
+     *     results of this form.
      */
     post: operations['recordCourseResults'];
     delete?: never;
@@ -2411,23 +2414,24 @@ export interface paths {
     /**
      * Create or replace a campaign by its external id
      * @description Creates the campaign with this `externalId`, or replaces its settings. A field that the request omits gets its
-     *     default, but the status and the start of an existing campaign stay. Sending the same campaign again changes
-     *     nothing, so you can keep a campaign as a file under version control. This also applies to a campaign that has
-     *     ended, unless the request has the status `active`. The rules of `createCampaign` and `updateCampaign` apply.
+     *     default, but an existing campaign keeps its status and start. Sending the same campaign again changes nothing,
+     *     so you can keep a campaign as a file under version control. This also applies to a campaign that has ended,
+     *     unless the request has the status `active`. The rules of `createCampaign` and `updateCampaign` apply.
      */
     put: operations['putCampaign'];
     /**
      * Create a campaign
-     * @description Creates a campaign: who must finish which courses, sign which policies and get which simulations, and by when. A campaign with the
-     *     status `active` begins at `startAt`, or at once. The worker then assigns the items to the learners in the
-     *     audience. It does so within seconds for a small company, and again each night, and whenever something changes
-     *     that the audience depends on.
+     * @description Creates a campaign: who must finish which courses, sign which policies and get which simulations, and by when. A
+     *     campaign with the status `active` begins at `startAt`, or at once. The worker then assigns the items to the
+     *     learners in the audience. It does so within seconds for a small company, and again each night, and whenever
+     *     something changes that the audience depends on.
      *
      *     Assigning a course enrols the learner, and assigning a policy asks for a signature, unless the learner has
-     *     finished the course or has a signature in force. Such an assignment is completed at once. Retired courses and
-     *     policies that are not live are not assigned.
+     *     finished the course or has a signature in force. In that case, the assignment is completed at once. Retired
+     *     courses and policies that are not live are not assigned.
      *
-     *     If another campaign of the company has the `externalId`, the call is rejected with 400 `external_campaign_id_taken`.
+     *     If another campaign of the company has the `externalId`, the call is rejected with 400
+     *     `external_campaign_id_taken`.
      *
      *     A learner on leave (`absentUntil`) gets no messages of campaigns until the first working morning after the
      *     leave, and nothing becomes overdue in the meantime. Assignments are due no earlier than the first day back plus
@@ -2439,14 +2443,14 @@ export interface paths {
      *     from Monday to Friday between 9:00 and 17:00 in the time zone of the company, until the end of the due date, for
      *     90 days at most. Excluded days do not count. If less than an hour of this time is left, the window is 14 days.
      *     The sender is the first of `senderDomains` in the simulation settings. The other rules of `scheduleSimulation`
-     *     apply, including approvals. If the simulation cannot be scheduled, `simulations` of the campaign shows why. A
+     *     apply, including approvals. If the simulation cannot be scheduled, `simulations` in the campaign says why. A
      *     simulation creates no assignments, so it sends no reminders and nobody becomes overdue.
      *
      *     A course needs the module `smlearn`, a policy the module `smpolicy` and a template the module `smphish` (403
      *     `module_not_enabled`). An unknown course, policy, template, group, learner or simulation is rejected with 404,
      *     naming the field. A retired template is rejected with 400, and so is every template if the operator has not
-     *     enabled simulations. A campaign with a template can be started, and changed after the start, only with the
-     *     scope `simulations:send` (403 `insufficient_scope`).
+     *     enabled simulations. A campaign with a template can be started, and changed after the start, only with the scope
+     *     `simulations:send` (403 `insufficient_scope`).
      */
     post: operations['createCampaign'];
     delete?: never;
@@ -2504,10 +2508,10 @@ export interface paths {
     };
     /**
      * Preview a campaign
-     * @description Returns what the campaign would do if it were evaluated now, or at its start if it has not started: how many
-     *     assignments it would make, on which days it would send messages, which other campaigns contain the same items,
-     *     and which simulations would start. Nothing is assigned or sent. An ended campaign would do nothing. Later rounds
-     *     are not previewed.
+     * @description Returns what the campaign would do if it were evaluated now, or at its start if it has not started. The preview
+     *     shows how many assignments it would make, on which days it would send messages, which other campaigns contain
+     *     the same items, and which simulations would start. Nothing is assigned or sent. An ended campaign would do
+     *     nothing. Later rounds are not previewed.
      */
     get: operations['getCampaignPreview'];
     put?: never;
@@ -2529,11 +2533,12 @@ export interface paths {
     put?: never;
     /**
      * Preview a change to a campaign
-     * @description Returns what a change to the campaign would do, before you make it with `updateCampaign`: who would be assigned
-     *     something, who would lose open assignments, and on which days messages would be sent before and after the
-     *     change. The change is made and rolled back in one transaction, with the rules and errors of `updateCampaign`.
-     *     Nothing is assigned or sent. A paused campaign assigns and sends nothing, before or after the change. Simulations
-     *     are not previewed. In a large company, the call takes seconds, and other changes to the campaign wait for it.
+     * @description Returns what a change to the campaign would do, before you make it with `updateCampaign`. The preview counts the
+     *     learners who would be assigned something and those who would lose open assignments. It lists the days on which
+     *     messages would be sent before and after the change. The change is made and rolled back in one transaction, with
+     *     the rules and errors of `updateCampaign`. Nothing is assigned or sent. A paused campaign assigns and sends
+     *     nothing, before or after the change. Simulations are not previewed. In a large company, the call takes seconds,
+     *     and other changes to the campaign wait for it.
      */
     post: operations['previewCampaignChange'];
     delete?: never;
@@ -2689,8 +2694,8 @@ export interface paths {
     /**
      * Waive assignments
      * @description Ends open assignments without a result or signature, with a reason. The enrolments and requests that they caused
-     *     also end, unless another campaign requires them. Use `POST /assignments/restore` to undo it. An assignment that
-     *     is no longer open is skipped with `not_open`, and an id that the company does not have with `not_found`.
+     *     also end, unless another campaign requires them. Use `POST /assignments/restore` to undo this. An assignment
+     *     that is no longer open is skipped with `not_open`, and an id that the company does not have with `not_found`.
      */
     post: operations['waiveAssignments'];
     delete?: never;
@@ -2711,9 +2716,8 @@ export interface paths {
     /**
      * Restore waived assignments
      * @description Reverses the waiver of assignments. They are open again with their former due date, and the worker enrols the
-     *     learners again within seconds. An assignment that is not waived is skipped with `not_waived`, and an id that the
-     *     company does not have with `not_found`. So is a waived assignment of a campaign that has ended, with
-     *     `campaign_ended`.
+     *     learners again within seconds. An assignment that is not waived is skipped with `not_waived`, one whose campaign
+     *     has ended with `campaign_ended`, and an id that the company does not have with `not_found`.
      */
     post: operations['restoreAssignments'];
     delete?: never;
@@ -2732,9 +2736,9 @@ export interface paths {
     /**
      * List corrections
      * @description Lists the corrections of the company's records, newest first, with their reasons. When a learner is deleted, the
-     *     corrections of the learner's records are deleted as well. With `includeVoided`, `GET /course-results` shows the
-     *     results, `GET /policies/{policyId}` with `includeSignatures` the signatures, and `GET
-     *     /simulations/{simulationId}/interactions` the events of simulations.
+     *     corrections of the learner's records are deleted as well. The corrected records are listed if you send
+     *     `includeVoided`: results by `GET /course-results`, signatures by `GET /policies/{policyId}` with
+     *     `includeSignatures`, and events of simulations by `GET /simulations/{simulationId}/interactions`.
      */
     get: operations['listCorrections'];
     put?: never;
@@ -2743,8 +2747,8 @@ export interface paths {
      * @description Voids, replaces or restores up to 1,000 records, and reports the outcome of each. A record is identified by its
      *     `kind` and `eventId`:
      *
-     *     - `course_result`: a result of `POST /course-results`, of an xAPI statement, or of the service's own pages
-     *       (`GET /course-results`)
+     *     - `course_result`: a result of `POST /course-results`, of an xAPI statement, or of the service's own pages (`GET
+     *       /course-results`)
      *     - `policy_signature`: a signature of `POST /policy-signatures`, or of the service's own pages (`GET
      *       /policies/{policyId}` with `includeSignatures`)
      *     - `simulation_event`: an event of `POST /simulation-events` or of GoPhish, or an interaction with a message that
@@ -2773,32 +2777,35 @@ export interface paths {
      *     kept as evidence, with the time of the void.
      *
      *     After an event of a simulation is corrected, the milestones of its recipient are derived again from the events
-     *     that count. So are the verdicts of events from the same IP address, including those of other recipients. A
-     *     milestone that is lost or moves to a later time sets `withdrawn` and `withdrawnBecause` of the recipient, which
-     *     stay after a restoration. A lost milestone is also a `simulation.result.withdrawn` event, and a milestone that
-     *     is reached again causes the same event as the first time. A recipient stays a recipient, even without events. A
-     *     report that is voided stays voided when the learner reports the message again. Training that a visit caused
-     *     stays assigned, because the learner was already mailed and might have begun it (`POST /course-unenrollments`
-     *     removes it). Training that was due but not yet assigned is not assigned, and a restored visit assigns each
-     *     recipient at most once. A milestone withdrawn with `POST /simulation-withdrawals` stays withdrawn. A call can
-     *     correct events of at most 100 simulations (400 `invalid_request`, naming `corrections`).
+     *     that count. The verdicts of events from the same IP address, including events of other recipients, are derived
+     *     again as well. A milestone that is lost or moves to a later time sets `withdrawn` and `withdrawnBecause` of the
+     *     recipient, which are kept even if the event is restored. A lost milestone also emits a
+     *     `simulation.result.withdrawn` event, and a milestone that is reached again emits the same event as the first
+     *     time. A recipient stays a recipient, even without events. A report that is voided stays voided when the learner
+     *     reports the message again. Training that a visit caused stays assigned, because the learner was already mailed
+     *     and might have begun it (`POST /course-unenrollments` removes it). Training that was due but not yet assigned is
+     *     not assigned, and a restored visit assigns each recipient at most once. A milestone withdrawn with `POST
+     *     /simulation-withdrawals` stays withdrawn. A call can correct events of at most 100 simulations (400
+     *     `invalid_request`, naming `corrections`).
      *
      *     Reports and `updatedSince` reflect the correction, and so does the next nightly risk score. Days of the risk
-     *     history that are already recorded do not change. Voided records are kept, with the reason. Each correction is a
-     *     `record.corrected` event and is listed in `GET /corrections`. A correction that is sent again changes nothing
+     *     history that are already recorded do not change. Voided records are kept, with the reason. Each correction emits
+     *     a `record.corrected` event and is listed in `GET /corrections`. A correction that is sent again changes nothing
      *     (`changed: false`). A learning system that speaks xAPI voids a result with a statement of the verb `voided`,
-     *     through its source of kind `xapi`. The secret of a source corrects only course results; other kinds return 403.
+     *     through its source of kind `xapi`. The secret of a source can correct only course results; other kinds return
+     *     403.
      *
-     *     A correction that fails is listed in `failures` with a code; the others are made. `record_not_found` means that
-     *     the company has no such record, or that its learner, course or policy was deleted. `already_voided` means that
-     *     the record to replace is voided or has another replacement. `replacement_inconsistent` means that `replacement`
-     *     is missing for `replace`, was sent with another action, does not fit the kind, or has neither or contradictory
-     *     values, as in `result_inconsistent` of `POST /course-results`. `event_id_reused`, `time_not_plausible` and
-     *     `too_many_results` have the same meaning as there. `version_not_found` and `not_published_then` have the same
-     *     meaning as in `POST /policy-signatures`. `too_many_events` means that the recipient has no room for a
-     *     replacement or a restored event, as in `POST /simulation-events`. `not_replaceable` means that the record has no
-     *     `replacement`: a report, or an event that the service observed itself, can only be voided and restored.
-     *     `sent_by_service` means that the service sent the message itself, so its `sent` event cannot be corrected.
+     *     A correction that fails is listed in `failures` with a code; the others are applied. `record_not_found` means
+     *     that the company has no such record, or that its learner, course or policy was deleted. `already_voided` means
+     *     that the record to replace is voided or has another replacement. `replacement_inconsistent` means that
+     *     `replacement` is missing for `replace`, was sent with another action, does not fit the kind, or has neither or
+     *     contradictory values, as in `result_inconsistent` of `POST /course-results`. `event_id_reused`,
+     *     `time_not_plausible` and `too_many_results` have the same meaning as in `POST /course-results`.
+     *     `version_not_found` and `not_published_then` have the same meaning as in `POST /policy-signatures`.
+     *     `too_many_events` means that the recipient has no room for a replacement or a restored event, as in `POST
+     *     /simulation-events`. `not_replaceable` means that the record has no `replacement`: a report, or an event that
+     *     the service observed itself, can only be voided and restored. `sent_by_service` means that the service sent the
+     *     message itself, so its `sent` event cannot be corrected.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -2825,9 +2832,9 @@ export interface paths {
      *     who has finished the gap analysis begins a new attempt, which can be compared with the earlier ones. If the last
      *     attempt is not finished, it does not change. The learner then counts as completed and is also listed in
      *     `unchangedIds`, so you can repeat a call safely. Each learner with a new attempt is sent one invitation e-mail.
-     *     A learner who is unenrolled and enrolled again within an hour of the e-mail gets no second one. An address gets
-     *     at most 20 messages from the company in 24 hours. If the catalogue has no gap analysis, the call returns 404.
-     *     Needs the module `smlearn` (403 `module_not_enabled`).
+     *     A learner who is unenrolled and enrolled again within an hour of the e-mail gets no second e-mail. An e-mail
+     *     address gets at most 20 messages from the company in 24 hours. If the catalogue has no gap analysis, the call
+     *     returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
      */
     post: operations['createGapAnalysisEnrollments'];
     delete?: never;
@@ -2850,8 +2857,8 @@ export interface paths {
      * @description Sends one reminder e-mail to each of the learners who is enrolled in the gap analysis and has not finished it.
      *     `failures` holds the others, with a code (`learner_not_found`, `learner_inactive`, `course_retired`,
      *     `not_enrolled`, `already_finished`). You can repeat a call safely: a learner who was reminded within the last
-     *     hour counts as completed and is not mailed again. An address gets at most 20 messages from the company in 24
-     *     hours. If the catalogue has no gap analysis, the call returns 404. Needs the module `smlearn` (403
+     *     hour counts as completed and is not mailed again. An e-mail address gets at most 20 messages from the company in
+     *     24 hours. If the catalogue has no gap analysis, the call returns 404. Needs the module `smlearn` (403
      *     `module_not_enabled`).
      */
     post: operations['sendGapAnalysisReminders'];
@@ -2958,21 +2965,21 @@ export interface paths {
      *     and course id. A learner who takes a course again counts once: by the newest attempt, or with `attempts=best` by
      *     the best one. With `attempts=all`, every attempt is a row. `from` and `to` select the attempts of a period:
      *     those that began on or before `to` and were not finished before `from`. The newest and the best attempt are then
-     *     those of the period, and the number of attempts counts those that began on or before `to`. Reports on the past
-     *     therefore do not change with new enrolments. An attempt that is finished after `to` shows its finish. `groupId`
-     *     selects the members of a group, and `includeInactive` adds inactive learners. `department`, `location`,
-     *     `country` and `managerId` select learners by their profile, and `campaignId` selects the learners of a campaign,
-     *     with all their rows. A learner, group or campaign that the company does not have returns 404. The gap analysis
-     *     has its own report. Large reports are streamed. With `updatedSince`, the report lists only results that have
-     *     changed. These results replace everything that you have stored for the same learner and course. Needs the module
-     *     `smlearn` (403 `module_not_enabled`).
+     *     chosen from the attempts of the period, and the number of attempts counts all that began on or before `to`.
+     *     Reports on the past therefore do not change with new enrolments. An attempt that is finished after `to` shows
+     *     its finish. `groupId` selects the members of a group, and `includeInactive` adds inactive learners.
+     *     `department`, `location`, `country` and `managerId` select learners by their profile, and `campaignId` selects
+     *     the learners of a campaign, with all their rows. A learner, group or campaign that the company does not have
+     *     returns 404. The gap analysis has its own report. Large reports are streamed. With `updatedSince`, the report
+     *     lists only results that have changed. These results replace everything that you have stored for the same learner
+     *     and course. Needs the module `smlearn` (403 `module_not_enabled`).
      *
      *     `asOf` describes a past day. Learners with their profiles, groups, courses and e-mail times are as they were
      *     recorded at its end; a learner or course that was recorded later is shown as it was first recorded. An attempt
      *     is listed if it had begun by then and had not been removed; what happened later is left out. Results that were
      *     recorded late belong to the day on which they happened; voided results do not count. `knownAt` leaves out what
      *     was recorded after a day, so that the same day as `asOf` and `knownAt` returns what the report returned at the
-     *     end of that day. A change that is made at midnight can count for either day. Deleted learners are not in any
+     *     end of that day. A change that is made at midnight might count for either day. Deleted learners are not in any
      *     report, and nothing is known about a name, state or membership before it was first recorded, except for the
      *     periods of `POST /groups/{groupId}/membership-history`.
      *
@@ -3037,10 +3044,10 @@ export interface paths {
      *     and simulations without `smphish`. The mean risk score is null if it would cover too few people (`minGroupSize`
      *     in `PATCH /company/settings`).
      *
-     *     `simulations` counts the simulations that began from `from` to `to`, each as a whole, so that two periods cannot
-     *     differ by the messages of only a few people. `to` defaults to today, and `from` to 364 days before `to`. If
-     *     `from` is after `to`, the call is rejected with 400. A simulation counts for a group only if it sent messages to
-     *     at least `minGroupSize` of the group's active learners, and to either none or at least `minGroupSize` of the
+     *     `simulations` counts the simulations that began between `from` and `to`, each as a whole, so that two periods
+     *     cannot differ by the messages of only a few people. `to` defaults to today, and `from` to 364 days before `to`.
+     *     If `from` is after `to`, the call is rejected with 400. A simulation counts for a group only if it sent messages
+     *     to at least `minGroupSize` of the group's active learners, and to either none or at least `minGroupSize` of the
      *     company's other active learners. The groups are read after the company. A change between the two reads might
      *     show only in the groups. CSV and JSON Lines hold the groups.
      *
@@ -3146,17 +3153,17 @@ export interface paths {
     put?: never;
     /**
      * Schedule the board report
-     * @description Creates a schedule that sends the report of `GET /reports/board` as a PDF by e-mail. The report covers the month,
-     *     quarter or year that ends on the day on which it is due. The service sends it from 7:00 on `day` in the time zone
-     *     of the company, for the first time after today. If the service is down at that time, it sends the report when it
-     *     runs again. If it missed several reports, it sends only the latest.
+     * @description Creates a schedule that sends the report of `GET /reports/board` as a PDF by e-mail. The report covers the
+     *     month, quarter or year that ends on the day on which it is due. The service sends it from 7:00 on `day` in the
+     *     time zone of the company, starting with the first such day after today. If the service is down at that time, it
+     *     sends the report when it runs again. If it missed several reports, it sends only the latest.
      *
      *     Recipients do not need to be admins or learners, but each address must be connected to the company. An address
-     *     is accepted if it belongs to an active admin or active learner, or if it is in a domain of the company: the
-     *     domain of its plan, a domain that was proved for simulations, a domain whose breaches the company watches, or
-     *     the domain of an active admin's address unless it belongs to a free e-mail provider. Any other address is
-     *     rejected with 400 `invalid_request`, and `details` names its field. The service checks each address again before
-     *     it sends the report, so a person who has left gets none.
+     *     is accepted if it belongs to an active admin or active learner, or if it is in a domain of the company. These
+     *     are the domain of its plan, the domains that were proved for simulations, and the domains whose breaches the
+     *     company watches. The domains of active admins' addresses are also accepted, unless they belong to free e-mail
+     *     providers. Any other address is rejected with 400 `invalid_request`, and `details` names its field. The service
+     *     checks each address again before it sends the report, so a person who has left does not get it.
      *
      *     Each e-mail has an unsubscribe link. The schedule then keeps the recipient with `unsubscribedAt`, and sends
      *     nothing more to this address. A company can have at most 20 schedules; another one is rejected with 400
@@ -3187,8 +3194,8 @@ export interface paths {
     post?: never;
     /**
      * Delete a schedule of the board report
-     * @description Deletes the schedule and the record of its deliveries. E-mails that are not sent yet are cancelled. Pause a
-     *     schedule instead to keep the record. A repeated call returns 404.
+     * @description Deletes the schedule and the record of its deliveries. E-mails that have not been sent yet are cancelled. Pause
+     *     a schedule instead to keep the record. A repeated call returns 404.
      */
     delete: operations['deleteBoardReportSchedule'];
     options?: never;
@@ -3368,8 +3375,8 @@ export interface paths {
     };
     /**
      * Report the signatures of policies
-     * @description Returns how many learners each policy is assigned to and how many of them have signed it, ordered by id of the
-     *     policy (newest first). Only active learners count. Needs the module `smpolicy` (403 `module_not_enabled`).
+     * @description Returns how many learners each policy is assigned to and how many of them have signed it, ordered by policy id
+     *     (newest first). Only active learners count. Needs the module `smpolicy` (403 `module_not_enabled`).
      */
     get: operations['getPolicyReport'];
     put?: never;
@@ -3427,14 +3434,14 @@ export interface paths {
     /**
      * Report on the simulation trend
      * @description Returns the last twelve months in UTC, earliest first and up to the current one, and the simulations whose first
-     *     message was sent in them. Counts cover the messages that were sent in a month, whenever people acted. Rates are
-     *     shares of the sent messages; they are null if none were sent.
+     *     message was sent in them. Counts cover the messages that were sent in a month, no matter when people acted.
+     *     Rates are shares of the sent messages; they are null if no message was sent.
      *
      *     Templates differ in difficulty, so a month with hard messages looks worse than it is. The adjusted rates correct
      *     for that: the rate of the year, times the number of actions in the month, divided by the expected number. To
      *     calculate the expected number, each message of the month counts with the year's rate at its difficulty. Messages
-     *     whose difficulty is unknown form a separate difficulty. An adjusted rate is at most 1, and null if nothing was
-     *     expected. Needs the module `smphish` (403 `module_not_enabled`).
+     *     of unknown difficulty count as a separate level of difficulty. An adjusted rate is at most 1, and null if
+     *     nothing was expected. Needs the module `smphish` (403 `module_not_enabled`).
      */
     get: operations['getSimulationTrendReport'];
     put?: never;
@@ -3455,9 +3462,9 @@ export interface paths {
     /**
      * Report on repeat clickers
      * @description Lists the active learners who followed the link of the message in at least `minimum` simulations, ordered by
-     *     learner id, with counts of their simulations. A learner who gave data away has followed the link. `from` and
-     *     `to` select the messages that were sent on these days; all counts then cover only these. If `from` is after
-     *     `to`, the call is rejected with 400. Inactive learners are included only if you send their ids;
+     *     learner id, with counts of their simulations. A learner who gave data away counts as having followed the link.
+     *     `from` and `to` select the messages that were sent on these days; all counts then cover only these. If `from` is
+     *     after `to`, the call is rejected with 400. Inactive learners are included only if you send their ids;
      *     `includeInactive` adds all inactive learners. `groupId` selects the current members of a group. `department`,
      *     `location`, `country` and `managerId` select learners as in `GET /reports/course-results`. An id that the
      *     company does not have returns 404. To read the simulations behind the counts, send the `learnerId` and the same
@@ -3523,14 +3530,15 @@ export interface paths {
      *     `module_not_enabled`).
      *
      *     `asOf` describes a past day: learners and members as in `GET /reports/course-results`, and the name, status and
-     *     dates of each simulation as they were recorded at its end, or first recorded later. A recipient is listed if the
-     *     service had recorded the recipient by then, or if the message had been sent by then and was recorded later.
-     *     Times of messages and milestones after that day are null. Events count from the time at which they happened,
-     *     unless they were voided or withdrawn. `knownAt` leaves out events, voids and withdrawals that were recorded
-     *     after a day; `scheduled`, `withdrawn` and `withdrawnBecause` have the values known then. The recipients of a
-     *     merged learner belong to the remaining learner on every day. If both received a simulation, the row of the
-     *     merged learner is missing. Recipients that an earlier release recorded, without past days, count as recorded at
-     *     the upgrade: a `knownAt` before the upgrade finds none of them.
+     *     dates of each simulation as they were recorded at the end of that day. If they were recorded later, their first
+     *     recorded values count. A recipient is listed if the service had recorded the recipient by then, or if the
+     *     message had been sent by then and was recorded later. Times of messages and milestones after that day are null.
+     *     Events count from the time at which they happened, unless they were voided or withdrawn. `knownAt` leaves out
+     *     events, voids and withdrawals that were recorded after a day; `scheduled`, `withdrawn` and `withdrawnBecause`
+     *     have the values known then. On every day, the rows of a merged learner belong to the learner who stays. If both
+     *     received a simulation, the row of the merged learner is missing. Recipients that were recorded by an earlier
+     *     release, which kept no past days, count as recorded at the upgrade: a `knownAt` before the upgrade finds none of
+     *     them.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      *
@@ -3755,22 +3763,22 @@ export interface paths {
     /**
      * Record a past version of a policy
      * @description Records a version that another system published before the current one, with its own file (`POST
-     *     /policies/upload`). Signatures of that time can then be recorded on it (`POST /policy-signatures`). The version
-     *     never becomes the live version. Nobody is asked to sign, no message is sent, and no `policy.published` event is
-     *     written. The draft, and signatures on other versions, do not change. Needs the module `smpolicy` (403
+     *     /policies/upload`). Signatures from that time can then be recorded on it (`POST /policy-signatures`). The
+     *     version never becomes the live version. Nobody is asked to sign, no message is sent, and no `policy.published`
+     *     event is written. The draft, and signatures on other versions, do not change. Needs the module `smpolicy` (403
      *     `module_not_enabled`).
      *
-     *     Versions are ordered by `publishedAt`. The version live at any time is the one whose `publishedAt` is the latest
-     *     up to that time. Signatures that are recorded already keep their versions. `publishedAt` must be in 1970 or
-     *     later, and before the live version and every version that was published in this service. The number must be
-     *     below that of the live version. Otherwise, the call is rejected with a 400 that names the field. If another
-     *     version of the policy has the time or the number, the call is rejected with 400 `policy_version_taken`. The
-     *     policy needs a live version (otherwise 400 `policy_not_live`). To import a policy, create it with its newest
+     *     Versions are ordered by `publishedAt`. At any time, the live version is the one whose `publishedAt` is the latest
+     *     up to that time. Signatures that have already been recorded keep their versions. `publishedAt` must be in 1970
+     *     or later, and before the live version and every version that was published in this service. The number must be
+     *     lower than the number of the live version. Otherwise, the call is rejected with a 400 that names the field. If
+     *     another version of the policy has the time or the number, the call is rejected with 400 `policy_version_taken`.
+     *     The policy needs a live version (otherwise 400 `policy_not_live`). To import a policy, create it with its newest
      *     version first (`publishedAt` of `POST /policies`). A `pdfFile` that the company does not have returns a 404 that
      *     names the field.
      *
-     *     You can repeat a call safely: a version with the same time, number, name and file content is not recorded
-     *     again. To undo a call, delete the version (`DELETE /policies/{policyId}/versions/{versionId}`).
+     *     You can repeat a call safely: a version with the same time, number, name and file content is not recorded again.
+     *     To undo a call, delete the version (`DELETE /policies/{policyId}/versions/{versionId}`).
      */
     post: operations['recordPolicyVersion'];
     delete?: never;
@@ -3893,10 +3901,10 @@ export interface paths {
      *
      *     Each learner with a new assignment is sent one e-mail that asks them to read and sign. You can repeat a call
      *     safely: if an active learner is already assigned, the pair counts as completed, and nothing is sent. A learner
-     *     who is assigned again within an hour of the e-mail gets no second one. An address gets at most 20 messages
-     *     from the company in 24 hours. A call can have at most 200,000 pairs (policies times learners); a larger call
-     *     is rejected with a 400 that names `body/policyIds`. A learner whose assignment ended and who is assigned again
-     *     has to sign again. Needs the module `smpolicy` (403 `module_not_enabled`).
+     *     who is assigned again within an hour of the e-mail gets no second e-mail. An e-mail address gets at most 20
+     *     messages from the company in 24 hours. A call can have at most 200,000 pairs (policies times learners); a larger
+     *     call is rejected with a 400 that names `body/policyIds`. A learner whose assignment ended and who is assigned
+     *     again has to sign again. Needs the module `smpolicy` (403 `module_not_enabled`).
      */
     post: operations['createPolicyAssignments'];
     delete?: never;
@@ -3921,9 +3929,9 @@ export interface paths {
      *     `learner_inactive`, `policy_not_live`, `not_assigned`, `already_signed`). Both lists are ordered by learner,
      *     then by policy, in the order of the request. Messages are queued before the call returns, and sent shortly
      *     after. You can repeat a call safely: a pair that was reminded within the last hour counts as completed and is
-     *     not mailed again. An address gets at most 20 messages from the company in 24 hours. A call can have at most
-     *     200,000 pairs; a larger call is rejected with a 400 that names `body/policyIds`. Needs the module `smpolicy`
-     *     (403 `module_not_enabled`).
+     *     not mailed again. An e-mail address gets at most 20 messages from the company in 24 hours. A call can have at
+     *     most 200,000 pairs; a larger call is rejected with a 400 that names `body/policyIds`. Needs the module
+     *     `smpolicy` (403 `module_not_enabled`).
      */
     post: operations['sendPolicyReminders'];
     delete?: never;
@@ -3969,7 +3977,7 @@ export interface paths {
     /**
      * Record signatures from elsewhere
      * @description Records up to 10,000 signatures from another system or from paper, and reports the outcome of each. Each
-     *     signature is added to the evidence (`includeSignatures`), with the learner's current name and address. If
+     *     signature is added to the evidence (`includeSignatures`), with the learner's current name and e-mail address. If
      *     `versionId` is left out, the signature applies to the version that was live then: the newest one published at or
      *     before `signedAt`. No messages are sent. If the policy is not assigned to the learner, it is assigned, and the
      *     learner counts as asked at the time of the latest signature. If it is already assigned, `askedAt` does not
@@ -4098,10 +4106,10 @@ export interface paths {
     /**
      * Discard the draft of a policy template
      * @description Discards the draft of one of the company's own templates. The published version does not change. A template that
-     *     was never published is left without content (`isLive` is false, and `pdfFile` is null). It stays so until it is
-     *     deleted or gets a new `pdfFile` by PATCH. Only MSP and distributor keys can use PATCH; other keys create another
-     *     template instead. If the template has no draft, the call is rejected with 400 `no_draft`, and so is a repeated
-     *     call. Needs the module `smpolicy` (403 `module_not_enabled`).
+     *     was never published is left without content (`isLive` is false, and `pdfFile` is null). It remains so until it
+     *     is deleted or gets a new `pdfFile` by PATCH. Only MSP and distributor keys can use PATCH; other keys create
+     *     another template instead. If the template has no draft, the call is rejected with 400 `no_draft`, and so is a
+     *     repeated call. Needs the module `smpolicy` (403 `module_not_enabled`).
      */
     post: operations['discardPolicyTemplateDraft'];
     delete?: never;
@@ -4184,14 +4192,14 @@ export interface paths {
      *     simulation or learner fails its event, not the call; `failures` lists the event with a code.
      *
      *     An event is identified by its `eventId`, which is unique in the company. If you send an event again, it appears
-     *     in `completed` and nothing changes. A different event with the same id fails with `event_id_reused`. So does an
-     *     id that the service reserves for its own events (`own-` or `reported-` before a UUID). Events of a simulation
-     *     that the service runs fail with `own_simulation`. A time that is more than five minutes in the future or more
-     *     than ten years in the past fails with `time_not_plausible`; `scheduled` can be up to ten years in the future.
-     *     Each recipient can have 5,000 events per simulation; further events fail with `too_many_events`.
+     *     in `completed` and nothing changes. A different event with the same id fails with `event_id_reused`. The same
+     *     applies to an id that the service reserves for its own events (`own-` or `reported-` before a UUID). Events of a
+     *     simulation that the service runs fail with `own_simulation`. A time that is more than five minutes in the future
+     *     or more than ten years in the past fails with `time_not_plausible`; `scheduled` can be up to ten years in the
+     *     future. Each recipient can have 5,000 events per simulation; further events fail with `too_many_events`.
      *
-     *     Events can arrive in any order, even after the end of a simulation. The first time of each milestone counts,
-     *     and a later milestone implies the earlier ones.
+     *     Events can arrive in any order, even after the end of a simulation. The first time of each milestone counts, and
+     *     a later milestone implies the earlier ones.
      *
      *     In a simulation, `learner.email` names the recipient who had this address when their message was `scheduled` or
      *     `sent`, even if another learner has it today. If several recipients had the address one after another, it names
@@ -4319,8 +4327,8 @@ export interface paths {
     };
     /**
      * List interactions and their verdicts
-     * @description Lists every `opened`, `visited` and `compromised` event of a simulation, by recipient and time. Each has its
-     *     evidence, the verdict on it, the reasons for the verdict, and whether it counts. Use the list to see why a
+     * @description Lists every `opened`, `visited` and `compromised` event of a simulation, ordered by recipient and time. Each has
+     *     its evidence, the verdict on it, the reasons for the verdict, and whether it counts. Use the list to see why a
      *     click is or is not in the figures. `learnerId` limits it to one recipient. A verdict can change when another
      *     event arrives. An event that `POST /corrections` voided does not count, and is listed only with `includeVoided`.
      *     Needs the module `smphish` (403 `module_not_enabled`).
@@ -4411,13 +4419,13 @@ export interface paths {
      * Register a domain for simulations
      * @description Registers a domain to which the company wants to send simulations. A simulation that the service runs reaches
      *     addresses of a domain only while the company has proved the domain and is locked to it. This call is the first
-     *     step: it returns `recordName` and `recordValue` of a TXT record, which you create in the DNS of the domain.
-     *     Then call `POST /simulation-domains/{simulationDomainId}/verify` to look it up. Keep the record: the service
-     *     looks it up again before a simulation begins and while it sends, and a proof is valid for 24 hours.
+     *     step: it returns `recordName` and `recordValue` of a TXT record, which you create in the DNS of the domain. Then
+     *     call `POST /simulation-domains/{simulationDomainId}/verify` to look it up. Keep the record: the service looks it
+     *     up again before a simulation begins and while it sends, and a proof is valid for 24 hours.
      *
      *     The domain must be the domain that the company is locked to (400 `domain_not_locked`). Domains of free e-mail
-     *     providers are rejected with 400 `email_provider_not_allowed`. You can send an international name in either
-     *     form; the response has the form that DNS uses. Repeating the call returns the existing domain. Several
+     *     providers are rejected with 400 `email_provider_not_allowed`. You can send an internationalised name in either
+     *     form; the response has the ASCII form (`xn--…`). Repeating the call returns the existing domain. Several
      *     companies can prove the same domain, each with its own record.
      */
     post: operations['createSimulationDomain'];
@@ -4439,7 +4447,7 @@ export interface paths {
     post?: never;
     /**
      * Delete a simulation domain
-     * @description Deletes a domain. From now on, nothing more is sent to its addresses, not even by running simulations.
+     * @description Deletes a domain. From then on, nothing more is sent to its addresses, not even by running simulations.
      *     Repeating the call returns 404.
      */
     delete: operations['deleteSimulationDomain'];
@@ -4486,10 +4494,10 @@ export interface paths {
     /**
      * Exclude a learner, a group or days from simulations
      * @description Excludes a learner, a group, or the days from `from` to `to` from the simulations that the service runs. Name
-     *     exactly one of the three. A group excludes the learners who are members when a message is due. Days include
-     *     both ends, in the time zone of each simulation. The exclusion takes effect at once, including for scheduled and
-     *     running simulations. A message that becomes due while its recipient is excluded is never sent. A message
-     *     planned for an excluded day is sent after it, if the simulation still runs.
+     *     exactly one of the three. A group excludes the learners who are members when a message is due. The days include
+     *     `from` and `to`, and are in the time zone of each simulation. The exclusion takes effect at once, including for
+     *     scheduled and running simulations. A message that becomes due while its recipient is excluded is never sent. A
+     *     message planned for an excluded day is sent after that day, if the simulation is still running.
      */
     post: operations['createSimulationExclusion'];
     delete?: never;
@@ -4510,9 +4518,9 @@ export interface paths {
     post?: never;
     /**
      * Delete an exclusion
-     * @description Deletes an exclusion. Simulations that are scheduled from now on include the learner or the members of the
-     *     group again, and send messages on the days again. Another exclusion can still apply. Repeating the call
-     *     returns 404.
+     * @description Deletes an exclusion. Simulations that are scheduled from then on include the learner or the members of the
+     *     group again, and send messages on the formerly excluded days. Another exclusion can still apply. Repeating the
+     *     call returns 404.
      */
     delete: operations['deleteSimulationExclusion'];
     options?: never;
@@ -4576,14 +4584,14 @@ export interface paths {
      * @description Changes the fields that you send and keeps the others.
      *
      *     `stopped: true` stops all simulations that the service runs for the company: within a second, nothing more is
-     *     sent. Interactions with messages already sent are still recorded. `stopped: false` resumes sending at the
-     *     usual rate, within the window of each simulation. To end one simulation for good, use
-     *     `POST /simulations/{simulationId}/cancel`.
+     *     sent. Interactions with messages already sent are still recorded. `stopped: false` resumes sending at the usual
+     *     rate, within the window of each simulation. To end one simulation for good, use `POST
+     *     /simulations/{simulationId}/cancel`.
      *
      *     `scannerNetworks` replaces the networks of the company's mail gateways and link scanners. An event from these
      *     networks counts as a machine's (`scanner_network`), unless the page detected a pointer, a touch or a key. The
-     *     change applies to events recorded from now on. It applies to a recipient's earlier events when their next
-     *     event is recorded.
+     *     change applies to events recorded from then on. It applies to a recipient's earlier events when the recipient's
+     *     next event is recorded.
      */
     patch: operations['updateSimulationSettings'];
     trace?: never;
@@ -4599,7 +4607,7 @@ export interface paths {
     put?: never;
     /**
      * Create a new header secret
-     * @description Creates a new secret for the header that simulation messages carry. Every message sent from now on carries the
+     * @description Creates a new secret for the header that simulation messages carry. Every message sent from then on carries the
      *     new secret instead of the old one. Stop the simulations first (`PATCH /simulation-settings`), and resume them
      *     once the mail team has the new secret.
      */
@@ -4621,25 +4629,23 @@ export interface paths {
     put?: never;
     /**
      * Schedule a draft
-     * @description Fixes the recipients of a draft, and which message each of them receives when. The recipients are the selected
+     * @description Fixes the recipients of a draft, which message each of them receives, and when. The recipients are the selected
      *     learners who are active, not excluded, and have an address in the company's domain. The company must have proved
      *     that domain and be locked to it. The messages are spread over the working hours of the window, or of its
      *     remaining time if it has begun. A learner receives a template in their language if the draft has one.
      *
-     *     The draft is checked again; an error names a field of the simulation, such as `simulation/endDate`. A sender
-     *     in the domain of the company is rejected with 400, naming `simulation/senderDomain`. More than 100,000
-     *     recipients, or none, are rejected with 400, naming `simulation/recipients`. A simulation that is not a draft
-     *     is rejected with 400 `simulation_not_draft`, and a simulation that another system runs with 403 `forbidden`.
+     *     The draft is checked again; an error names a field of the simulation, such as `simulation/endDate`. A sender in
+     *     the domain of the company is rejected with 400, naming `simulation/senderDomain`. More than 100,000 recipients,
+     *     or none, are rejected with 400, naming `simulation/recipients`. A simulation that is not a draft is rejected
+     *     with 400 `simulation_not_draft`, and a simulation that another system runs with 403 `forbidden`.
      *
-     *     The DNS record of the domain is looked up again; without it, the call is rejected with 403
-     *     `domain_not_proved`. If the operator has not enabled simulations, the call is rejected with 403
-     *     `simulations_off`.
+     *     The DNS record of the domain is looked up again; without it, the call is rejected with 403 `domain_not_proved`.
+     *     If the operator has not enabled simulations, the call is rejected with 403 `simulations_off`.
      *
-     *     With more than 500 recipients, two admins must approve the simulation before anything is sent
-     *     (`needsApproval`, `approveSimulation`). The limit includes recipients of other simulations that are scheduled
-     *     or running without approval. It also includes recipients to whom such simulations were sent in the last seven
-     *     days. An admin who schedules in the console is the first to approve. Needs the module `smphish` (403
-     *     `module_not_enabled`).
+     *     With more than 500 recipients, two admins must approve the simulation before anything is sent (`needsApproval`,
+     *     `approveSimulation`). The limit includes recipients of other simulations that are scheduled or running without
+     *     approval. It also includes recipients to whom such simulations were sent in the last seven days. An admin who
+     *     schedules in the console is the first to approve. Needs the module `smphish` (403 `module_not_enabled`).
      */
     post: operations['scheduleSimulation'];
     delete?: never;
@@ -4656,12 +4662,12 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Preview who gets which message when
+     * Preview who gets which message, and when
      * @description Returns the messages of a simulation that the service runs, by day and template, and the first 50 messages.
      *     Until a draft is scheduled, the calendar shows what scheduling it now would plan, for the learners in the
-     *     domains whose DNS record was found last. Excluded learners and days are left out. `failure` then says why the
-     *     draft cannot be scheduled; the calendar is empty. Days are in the time zone of the simulation. A simulation
-     *     that another system runs is rejected with 403 `forbidden`. Needs the module `smphish` (403
+     *     domains whose DNS record was found at the last lookup. Excluded learners and days are left out. If the draft
+     *     cannot be scheduled, `failure` says why, and the calendar is empty. Days are in the time zone of the simulation.
+     *     A simulation that another system runs is rejected with 403 `forbidden`. Needs the module `smphish` (403
      *     `module_not_enabled`).
      */
     get: operations['getSimulationCalendar'];
@@ -4683,15 +4689,15 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Send oneself a test
-     * @description Sends one message of a draft to the admin who calls, as recipients would get it: from the sender domain of the
-     *     draft, in the admin's language if the template has it, and with the header of simulations. The template is
-     *     `templateId`, or the first of the draft. The link leads to a page that explains simulations, and nothing is
-     *     counted. Only an admin who is signed in to the console can call; keys, applications and sources get 403
-     *     `admin_required`. If the operator has not enabled simulations, the call is rejected with 403
-     *     `simulations_off`. A simulation that is not a draft is rejected with 400 `simulation_not_draft`. While the
-     *     operator or the company has stopped all simulations, the message is not sent. Needs the module `smphish` (403
-     *     `module_not_enabled`).
+     * Send yourself a test message
+     * @description Sends one message of a draft to the admin who makes the call, as recipients would get it. The message comes from
+     *     the sender domain of the draft, has the header of simulations, and is in the admin's language if the template
+     *     has it. The template is `templateId`, or the first of the draft. The link leads to a page that explains
+     *     simulations, and nothing is counted. Only an admin who is signed in to the console can make this call; keys,
+     *     applications and sources get 403 `admin_required`. If the operator has not enabled simulations, the call is
+     *     rejected with 403 `simulations_off`. A simulation that is not a draft is rejected with 400
+     *     `simulation_not_draft`. While the operator or the company has stopped all simulations, the message is not sent.
+     *     Needs the module `smphish` (403 `module_not_enabled`).
      */
     post: operations['sendSimulationTestMessage'];
     delete?: never;
@@ -4840,16 +4846,16 @@ export interface paths {
     put?: never;
     /**
      * Create a webhook endpoint
-     * @description Creates an endpoint. From now on, each event of the log (`GET /events`) is posted to the URL within seconds of
+     * @description Creates an endpoint. From then on, each event of the log (`GET /events`) is posted to the URL within seconds of
      *     its commit, as defined by [Standard Webhooks](https://www.standardwebhooks.com/). The body is the event. The
      *     headers include `webhook-id` (the id of the event, the same for every attempt), `webhook-timestamp` and
      *     `webhook-signature`. They also include `User-Agent: security-awareness-program-service` and an `Accept` of any
      *     type. The `secret` that signs the events is shown only in this response.
      *
      *     Only a 2xx response acknowledges an event. Any other response, including a redirect, does not, nor does a
-     *     response that takes longer than 15 seconds. An event that is not acknowledged is retried after about 5
-     *     seconds, 5 minutes, 30 minutes, and 2, 5, 10, 14, 20 and 24 hours, and is then dropped. Later events are sent
-     *     in the meantime. Events therefore arrive at least once and mostly in order; detect duplicates by `webhook-id`.
+     *     response that takes longer than 15 seconds. An event that is not acknowledged is retried after about 5 seconds,
+     *     5 minutes, 30 minutes, and 2, 5, 10, 14, 20 and 24 hours, and is then dropped. Later events are sent in the
+     *     meantime. Events therefore arrive at least once and mostly in order; detect duplicates by `webhook-id`.
      *
      *     If the endpoint acknowledges nothing at all, it is paused for the same intervals, and disabled after three days
      *     (`disabledBecause` is `failing`). A 410 disables it at once (`gone`). A 429 or 503 with `Retry-After` pauses it
@@ -4861,8 +4867,7 @@ export interface paths {
      *     that event, several are sent at once. An endpoint that hangs does not delay endpoints that acknowledge their
      *     events.
      *
-     *     An endpoint is not sent events about itself (`webhook_endpoint.*`), but it is sent events about other
-     *     endpoints.
+     *     An endpoint is not sent events about itself (`webhook_endpoint.*`), but it is sent events about other endpoints.
      *
      *     `types`, `simulationIds` and `groupIds` filter the events; an event must pass each filter that is given.
      *     Membership in a group is checked when the event is read for sending: within seconds of its commit, or after a
@@ -5026,14 +5031,15 @@ export interface paths {
     put?: never;
     /**
      * Create a source
-     * @description Creates a source: a system that records one kind of fact for the company with its own secret, and can do
-     *     nothing else. Create one source for each system, so that you can revoke each separately. The `secret` is shown
-     *     only in this response.
+     * @description Creates a source: a system that records one kind of fact for the company with its own secret, and can do nothing
+     *     else. Create one source for each system, so that you can revoke each separately. The `secret` is shown only in
+     *     this response.
      *
      *     - `gophish`: signs the events that it sends to `POST /sources/{sourceId}/gophish` with the secret.
-     *     - `xapi`: sends xAPI statements with Basic authentication, the source's id as user and the secret as password.
-     *     - `reported_messages`: a button in people's mail program that sends the secret as bearer token of
-     *       `POST /reported-messages`.
+     *     - `xapi`: sends xAPI statements with Basic authentication, with the source's id as the user name and the secret
+     *       as the password.
+     *     - `reported_messages`: a button in people's mail program that sends the secret as the bearer token of `POST
+     *       /reported-messages`.
      *
      *     A key with scopes also needs the scopes for the facts: `courses:write` and `corrections:write` for `xapi`, and
      *     `simulations:write` for the other kinds (403 `insufficient_scope`).
@@ -5139,12 +5145,12 @@ export interface paths {
     /**
      * List exposed accounts
      * @description Returns the accounts of the company's watched domains (`smbreachprodomains` of its features) that were seen in
-     *     known data breaches, ordered by address. An account is matched to a learner by its address, without regard to
-     *     case. An account that belongs to no learner is a `nonLearner`.
+     *     known data breaches, ordered by e-mail address. An account is matched to a learner by its address, without
+     *     regard to case. An account that belongs to no learner is a `nonLearner`.
      *
-     *     Responses of the breach feed are kept for a day, and for up to a week while the feed is unavailable. After that,
-     *     the call returns 503 `breach_data_unavailable` if the feed refuses or limits requests or fails, 502 if the feed
-     *     cannot be reached, and 504 if it is slow. It never returns an empty list instead. `coverage` next to `data`
+     *     Responses of the breach feed are cached for a day, and for up to a week while the feed is unavailable. After
+     *     that, the call returns 503 `breach_data_unavailable` if the feed refuses or limits requests or fails, 502 if the
+     *     feed cannot be reached, and 504 if it is slow. It never returns an empty list instead. `coverage` next to `data`
      *     names the domains that the list covers. If no domain is watched, the list is empty and says nothing about
      *     breaches. If the feed refuses one of several domains, the list covers the other domains, and `coverage` names
      *     the refused one. Needs the module `smbreachproenabled` (403 `module_not_enabled`).
@@ -5193,7 +5199,7 @@ export interface paths {
      * List the audit log
      * @description Lists who did what in the company, newest first. Each operation other than a read writes one entry in the
      *     transaction of its change, so both are committed together. A failed call changes nothing and writes no entry. A
-     *     call that is rejected with 403 is recorded as `denied`. If a key is rejected again and again, about the first 20
+     *     call that is rejected with 403 is recorded as `denied`. If a key is rejected repeatedly, about the first 20
      *     rejections in each minute are recorded. If an MSP or a distributor reads a child, the read is recorded in the
      *     child's log. Reading the events of all children at once (`GET /events` with `children`) writes an entry for each
      *     child whose events were returned. Such an entry is written at most once an hour for each key.
@@ -5202,15 +5208,15 @@ export interface paths {
      *     its access, or if the access ends because a stolen token was used, the log has an entry `endGrant` by the grant.
      *
      *     The log also records what the operator of the service does to a company from the command line. Changes to the
-     *     company are `createCompany` and `updateCompany`; changes of keys have the names of the API operations. If the
-     *     operator stops all simulations or resumes them, companies with a waiting or running simulation have
+     *     company are `createCompany` and `updateCompany`; changes to keys have the names of the API operations. If the
+     *     operator stops or resumes all simulations, each company with a scheduled or running simulation gets an entry
      *     `stopSimulations` or `startSimulations`. Changes by jobs of the service are not recorded.
      *
      *     An entry contains ids and field names, but never the values of fields. Entries are kept for 400 days. During
      *     this time, the service cannot change or delete an entry.
      *
-     *     With `limit`, the response is a page, and `nextCursor` (here also within `data`) leads to the next one.
-     *     Without `limit`, the response is the whole list. `Accept: text/csv` returns it as a file for a spreadsheet.
+     *     With `limit`, the response is a page, and `nextCursor` (here also within `data`) leads to the next one. Without
+     *     `limit`, the response is the whole list. `Accept: text/csv` returns it as a file for a spreadsheet.
      *
      *     In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
      */
@@ -5232,11 +5238,12 @@ export interface paths {
     };
     /**
      * List sign-ins
-     * @description Lists who signed in to the service's web pages and which attempts failed, newest first. A failure is recorded
-     *     only if it certainly concerns the company: somebody opened a link that was used or has expired, used a stored
-     *     passkey with an invalid proof, or was identified by an identity provider of the company without being signed in.
-     *     Links and passkeys that the service does not know are not recorded, because anybody can invent them. For each
-     *     person, and for people whom the company does not know, at most 20 failures an hour are recorded.
+     * @description Lists who signed in to the service's web pages and which attempts failed, newest first. A failed attempt is
+     *     recorded only if it certainly belongs to the company. That is the case if somebody opened a link that was used
+     *     or has expired, used a stored passkey with an invalid proof, or was identified by an identity provider of the
+     *     company but not signed in. Links and passkeys that the service does not know are not recorded, because anybody
+     *     can make them up. For each person, and for people whom the company does not know, at most 20 failures an hour
+     *     are recorded.
      *
      *     Entries are kept for 180 days, even if the person is deleted. During this time, the service cannot change or
      *     delete an entry. The sessions of a person who is signed in are listed by `listAdminSessions` and
@@ -5321,7 +5328,7 @@ export interface webhooks {
     put?: never;
     /**
      * learner.updated
-     * @description A learner's address, name, external id, locale, department, job title, country, location, time zone, own
+     * @description A learner's e-mail address, name, external id, locale, department, job title, country, location, time zone, own
      *     manager or exclusion from automatic enrolments changed.
      */
     post: operations['onLearnerUpdated'];
@@ -6187,7 +6194,7 @@ export interface webhooks {
     put?: never;
     /**
      * api_key.rotated
-     * @description An API key was replaced by another key, and works until it expires.
+     * @description An API key was replaced by another key. The replaced key works until it expires.
      */
     post: operations['onApiKeyRotated'];
     delete?: never;
@@ -6407,7 +6414,7 @@ export interface webhooks {
     put?: never;
     /**
      * admin.passkey.added
-     * @description An admin can now sign in with a passkey: it was added, or restored after a change of address.
+     * @description An admin can now sign in with a passkey: it was added, or restored after a change of e-mail address.
      */
     post: operations['onAdminPasskeyAdded'];
     delete?: never;
@@ -6427,8 +6434,8 @@ export interface webhooks {
     put?: never;
     /**
      * admin.passkey.removed
-     * @description An admin can no longer sign in with a passkey: it was removed, or suspended by a change of address. Passkeys
-     *     that are deleted with their admin have no event.
+     * @description An admin can no longer sign in with a passkey: it was removed, or suspended by a change of e-mail address.
+     *     Passkeys that are deleted with their admin have no event.
      */
     post: operations['onAdminPasskeyRemoved'];
     delete?: never;
@@ -6622,7 +6629,7 @@ export interface components {
       error: components['schemas']['ErrorDetail'];
     };
     /**
-     * @description Always `ok`; a failure is an error response.
+     * @description Always `ok`; failures are reported as error responses.
      * @enum {string}
      */
     HealthStatus: 'ok';
@@ -6722,7 +6729,7 @@ export interface components {
        * @example 250
        */
       learnerLimit: number | null;
-      /** @description True if the address of a new learner must belong to `domain`. */
+      /** @description True if the e-mail address of a new learner must belong to `domain`. */
       domainLock: boolean;
       /**
        * @description The company's e-mail domain. Null if none is set.
@@ -6787,7 +6794,7 @@ export interface components {
        */
       address: string | null;
       /**
-       * @description The phone number that people call, as they dial it. Null if there is none.
+       * @description The phone number to call, as people dial it. Null if there is none.
        * @example +44 20 7946 0158
        */
       phone: string | null;
@@ -6836,7 +6843,7 @@ export interface components {
     ReportingChannelsInput: {
       address?: components['schemas']['Email'];
       /**
-       * @description The phone number that people call, as they dial it. At most 50 visible characters.
+       * @description The phone number to call, as people dial it. At most 50 visible characters.
        * @example +44 20 7946 0158
        */
       phone?: string;
@@ -7065,7 +7072,7 @@ export interface components {
       /** @description The roles by group. A member of several groups gets the role of the first. */
       roles: components['schemas']['RoleOfDirectoryGroup'][];
       /**
-       * @description Members of the groups who cannot become admins, or not with the role of their group, and the last owner,
+       * @description Members of the groups who cannot become admins, or cannot get the role of their group, and the last owner,
        *     whom the directory cannot remove. Shows at most 100 of the first 1,100 members by id. Empty while `enabled`
        *     is false.
        */
@@ -7087,13 +7094,15 @@ export interface components {
     };
     ReplaceAdminProvisioningInput: {
       /**
-       * @description Whether the directory provisions admins. If set to false, its admins become ordinary admins.
+       * @description Whether the directory provisions admins. If set to false, the admins that it provisions become ordinary
+       *     admins.
        * @example true
        */
       enabled: boolean;
       /**
-       * @description Whether the directory takes over an invited admin who has the address of a member. Such an admin gets the role
-       *     of the group, and is removed with it. An admin with `emergencyAccess` is never taken over.
+       * @description Whether the directory takes over an invited admin who has the address of a member. Such an admin gets the
+       *     role of the group, and is deleted when the member leaves the groups. An admin with `emergencyAccess` is
+       *     never taken over.
        * @default false
        * @example false
        */
@@ -7155,7 +7164,7 @@ export interface components {
     Admin: {
       id: components['schemas']['Id'];
       /**
-       * @description The admin's address.
+       * @description The admin's e-mail address.
        * @example katherine.johnson@acme-industries.test
        */
       email: string;
@@ -7190,7 +7199,8 @@ export interface components {
       roleId: string | null;
       /**
        * @description Whether the admin can sign in with a passkey while admins must sign in with an identity provider. All active
-       *     admins are notified of such sign-ins, at most twenty times a day. A change of address ends it.
+       *     admins are notified of such sign-ins, at most twenty times a day. A change of the admin's e-mail address
+       *     sets it to false.
        */
       emergencyAccess: boolean;
       /**
@@ -7289,7 +7299,7 @@ export interface components {
       /**
        * Format: date-time
        * @description If a change to the admin's address has suspended the passkey, the time at which the passkey ends unless the
-       *     admin restores it. Until it is restored, it signs nobody in. Null if the passkey is not suspended.
+       *     admin restores it. Until then, nobody can sign in with it. Null if the passkey is not suspended.
        * @example 2026-03-12T09:00:00.000Z
        */
       suspendedUntil: string | null;
@@ -7313,7 +7323,7 @@ export interface components {
       data: components['schemas']['EndedPersonSession'];
     };
     /**
-     * @description Way to sign in. `sign_in_link` is a mailed link, and `setup` the setup of an invited admin. With
+     * @description How the person signed in. `sign_in_link` is a mailed link, and `setup` the setup of an invited admin. With
      *     `identity_provider`, another system identifies the person. More values might be added.
      * @example passkey
      * @enum {string}
@@ -7554,7 +7564,7 @@ export interface components {
      * @enum {string}
      */
     IdentityProtocol: 'oidc' | 'saml';
-    /** @description The names of the claims in which the provider reports a person. */
+    /** @description The names of the claims that contain a person's data. */
     IdentityClaims: {
       /**
        * @description The e-mail address.
@@ -7653,9 +7663,9 @@ export interface components {
       metadataUrl: string | null;
       /**
        * Format: date-time
-       * @description The time at which the last of the stored certificates of a SAML provider expires. The active admins are notified 30
-       *     days, 7 days and 1 day before. A signature by a stored certificate is accepted even afterwards. Null with
-       *     OpenID Connect.
+       * @description The time at which the last of the stored certificates of a SAML provider expires. The active admins are
+       *     notified 30 days, 7 days and 1 day before. A signature with a stored certificate is accepted even after that
+       *     time. Null with OpenID Connect.
        * @example null
        */
       certificatesExpireAt: string | null;
@@ -7684,7 +7694,7 @@ export interface components {
      */
     ProviderName: string;
     /**
-     * @description The issuer identifier of the provider: an https URL, exactly as the configuration of the provider states it.
+     * @description The issuer identifier of the provider. This is an HTTPS URL, exactly as the configuration of the provider states it.
      * @example https://login.acme-industries.test/
      */
     ProviderIssuer: string;
@@ -7717,9 +7727,9 @@ export interface components {
      */
     ClaimName: string;
     /**
-     * @description The names of the claims, or of the attributes of SAML, in which the provider reports a person. With OpenID Connect, the
-     *     defaults are `email`, `given_name`, `family_name` and `groups`. With SAML, they are the names that Entra ID and AD FS
-     *     use, such as `http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress`.
+     * @description The names of the claims (with SAML, of the attributes) that contain a person's data. With OpenID Connect, the
+     *     defaults are `email`, `given_name`, `family_name` and `groups`. With SAML, they are the names that Entra ID and
+     *     AD FS use, such as `http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress`.
      */
     IdentityClaimsInput: {
       email?: components['schemas']['ClaimName'];
@@ -8084,9 +8094,9 @@ export interface components {
       lastStatus: number | null;
     };
     /**
-     * @description Everything that the key created and that still worked when the key was revoked, including what the created
-     *     keys created. With `includeCreated`, all of it is ended. Keys and endpoints are then shown in their new state,
-     *     and sources as they were.
+     * @description Everything that the key created and that still worked when the key was revoked, including what the created keys
+     *     created. With `includeCreated`, the call has ended all of it. Keys and endpoints are then shown in their new
+     *     state, and sources as they were before.
      */
     CreatedByApiKey: {
       /** @description The API keys, ordered by id. */
@@ -8175,8 +8185,8 @@ export interface components {
        */
       name: string | null;
       /**
-       * @description The host of the URL that access was sent to, or the scheme, such as `cursor://`, of a URL that a program on
-       *     the device opens. Null while access is being approved.
+       * @description The host of the redirect URI that received the access or, if a program on the device opens that URI, its
+       *     scheme, such as `cursor://`. Null while access is being approved.
        * @example assistant.example
        */
       redirectHost: string | null;
@@ -8246,7 +8256,7 @@ export interface components {
     /** @description Confirmation that the strings were received, whether or not they are keys. */
     LeakedKeyReport: {
       /**
-       * @description The number of texts.
+       * @description The number of strings.
        * @example 1
        */
       received: number;
@@ -8264,7 +8274,7 @@ export interface components {
     /** @description Ids of learners. */
     LearnerIdsFilter: components['schemas']['Id'][];
     /**
-     * @description The `syncedUntil` of a response, or an RFC 3339 time with its zone.
+     * @description The `syncedUntil` of a response, or an RFC 3339 time with its UTC offset.
      * @example 2026-03-02T08:30:00Z
      */
     ChangesSince: string;
@@ -8282,11 +8292,11 @@ export interface components {
      */
     AbsentUntil: string | null;
     /**
-     * @description Whether messages reach the learner's address. `undeliverable` follows a hard bounce, or soft bounces on three days
-     *     within two weeks: the learner gets no messages about training and no simulations, only sign-in links that they
-     *     request. Any other bounce makes the address `bouncing`; messages are sent as before, and after two weeks without
-     *     a bounce the address is `deliverable` again. A change of address, or
-     *     `POST /learners/{learnerId}/clear-mail-status`, also makes it `deliverable`. More values might be added.
+     * @description Whether messages reach the learner's e-mail address. `undeliverable` follows a hard bounce, or soft bounces on
+     *     three days within two weeks: the learner gets no messages about training and no simulations, only sign-in links
+     *     that they request. Any other bounce makes the address `bouncing`; messages are sent as before, and after two
+     *     weeks without a bounce the address is `deliverable` again. A change of the address, or `POST
+     *     /learners/{learnerId}/clear-mail-status`, also makes it `deliverable`. More values might be added.
      * @example deliverable
      * @enum {string}
      */
@@ -8308,7 +8318,7 @@ export interface components {
     LearnerListItem: {
       id: components['schemas']['Id'];
       /**
-       * @description The learner's address.
+       * @description The learner's e-mail address.
        * @example ada.lovelace@acme-industries.test
        */
       email: string;
@@ -8389,8 +8399,8 @@ export interface components {
       data: components['schemas']['LearnerListItem'][];
       page?: components['schemas']['ListPage'];
       /**
-       * @description Learners that changed and are not, or no longer, in this list. Present only with `updatedSince`. Apply
-       *     after `data`.
+       * @description Learners that changed and are not in this list, or no longer. Present only with `updatedSince`. Apply these
+       *     changes after `data`.
        */
       removed?: components['schemas']['RemovedItem'][];
       syncedUntil?: components['schemas']['SyncedUntil'];
@@ -8486,7 +8496,7 @@ export interface components {
        */
       name: string;
       /**
-       * @description The learner's address.
+       * @description The learner's e-mail address.
        * @example ada.lovelace@acme-industries.test
        */
       email: string;
@@ -8495,7 +8505,7 @@ export interface components {
     Learner: {
       id: components['schemas']['Id'];
       /**
-       * @description The learner's address.
+       * @description The learner's e-mail address.
        * @example ada.lovelace@acme-industries.test
        */
       email: string;
@@ -8603,7 +8613,7 @@ export interface components {
     /** @description One row of a bulk creation. */
     LearnerCreationItem: {
       /**
-       * @description The learner's address. An invalid address is rejected in `errors`, not with a 400 for the whole call.
+       * @description The learner's e-mail address. An invalid address is rejected in `errors`, not with a 400 for the whole call.
        * @example ada.lovelace@acme-industries.test
        */
       email: string;
@@ -8643,7 +8653,7 @@ export interface components {
        */
       index: number;
       /**
-       * @description The address as given in the row.
+       * @description The e-mail address given in the row.
        * @example grace@gmail.com
        */
       email: string;
@@ -8678,7 +8688,7 @@ export interface components {
     DeleteLearnersInput: {
       learnerIds: components['schemas']['LearnerIds'];
     };
-    /** @description Always true; a failure is an error response. */
+    /** @description Always true; failures are reported as error responses. */
     Success: boolean;
     SuccessResponse: {
       data: components['schemas']['Success'];
@@ -8687,7 +8697,7 @@ export interface components {
     LearnerKey: {
       id?: components['schemas']['Id'];
       /**
-       * @description The learner's e-mail address, case-insensitive. If no learner has the address, only this item fails.
+       * @description The learner's e-mail address, case-insensitive. If no learner has this address, only this item fails.
        * @example ada.lovelace@acme-industries.test
        */
       email?: string;
@@ -8713,7 +8723,7 @@ export interface components {
     LearnerUpdateItem: {
       learner: components['schemas']['LearnerKey'];
       /**
-       * @description The new address. An invalid address is rejected in `errors`, not with a 400 for the whole call.
+       * @description The new e-mail address. An invalid address is rejected in `errors`, not with a 400 for the whole call.
        * @example ada.king@acme-industries.test
        */
       email?: string;
@@ -8737,7 +8747,10 @@ export interface components {
        */
       managerId?: components['schemas']['Id'] | null;
       absentUntil?: components['schemas']['RowAbsentUntil'];
-      /** @description Whether the learner is excluded from automatic enrolments. A change neither enrols nor unenrols. */
+      /**
+       * @description Whether the learner is excluded from automatic enrolments. Changing it neither enrols nor unenrols the
+       *     learner.
+       */
       excludedFromAutoEnrol?: boolean;
       groupIds?: components['schemas']['GroupIds'];
       addGroupIds?: components['schemas']['AddedGroupIds'];
@@ -8887,7 +8900,7 @@ export interface components {
       absentUntil?: components['schemas']['RequestDate'] | null;
       /**
        * @description Whether the learner is excluded from automatic enrolments. They happen only when a learner is created, so
-       *     a change neither enrols nor unenrols.
+       *     changing this setting neither enrols nor unenrols the learner.
        */
       excludedFromAutoEnrol?: boolean;
     };
@@ -8957,7 +8970,7 @@ export interface components {
      * @example 2024-11-17
      */
     BreachDate: string | null;
-    /** @description A known data breach that contains the learner's address. */
+    /** @description A known data breach that contains the learner's e-mail address. */
     LearnerBreach: {
       id: components['schemas']['Id'];
       /**
@@ -8978,8 +8991,8 @@ export interface components {
       /** @description Domains that the company watches, in lower case; empty if there are none. */
       watchedDomains: string[];
       /**
-       * @description Watched domains that the breach feed refuses, and that the response does not cover; empty if there are
-       *     none. The operator of the service has to resolve this with the feed.
+       * @description Watched domains that the breach feed refuses, and that the response does not cover; empty if there are none.
+       *     The operator of the service has to resolve this with the provider of the feed.
        */
       unavailableDomains: string[];
     };
@@ -9051,7 +9064,7 @@ export interface components {
      */
     ResultMailFailedAt: string | null;
     /**
-     * @description From 1 (easy) to 5 (hard).
+     * @description The difficulty of the course, from 1 (easy) to 5 (hard).
      * @example 2
      */
     CourseDifficulty: number;
@@ -9074,7 +9087,7 @@ export interface components {
     AssignmentDueOn: string;
     /**
      * Format: date-time
-     * @description The end of that day, after which the assignment is overdue.
+     * @description The end of the day `dueOn`, after which the assignment is overdue.
      * @example 2026-11-17T00:00:00.000Z
      */
     AssignmentDueAt: string;
@@ -9097,7 +9110,7 @@ export interface components {
     AssignmentWaiver: {
       at: components['schemas']['Timestamp'];
       /**
-       * @description The reason as it was given.
+       * @description The reason that was given.
        * @example On parental leave
        */
       reason: string;
@@ -9238,7 +9251,7 @@ export interface components {
      * @enum {string}
      */
     CourseProposalStatus: 'proposed' | 'enrolled' | 'finished';
-    /** @description A course that teaches a subject in which the learner did badly. */
+    /** @description A course that teaches a subject in which the learner scored low. */
     CourseProposal: {
       courseId: components['schemas']['Id'];
       /**
@@ -9247,7 +9260,7 @@ export interface components {
        */
       name: string;
       /**
-       * @description The share of correct answers to the questions on the subject, in percent.
+       * @description The share of correct answers to the questions on the subject, in per cent.
        * @example 33
        */
       score: number;
@@ -9274,8 +9287,8 @@ export interface components {
     PolicyRemindedAt: string | null;
     /**
      * Format: date-time
-     * @description When the last e-mail to the learner about the policy failed permanently, because the address or the message
-     *     was rejected or every attempt failed. Null if none failed, or if a later one was sent. Available for 90 days.
+     * @description When the last e-mail to the learner about the policy failed permanently, because the address or the message was
+     *     rejected or every attempt failed. Null if none failed, or if a later e-mail was sent. Available for 90 days.
      * @example null
      */
     PolicyMailFailedAt: string | null;
@@ -9285,9 +9298,9 @@ export interface components {
      */
     PolicyVersionNumber: number;
     /**
-     * @description A signature as it was given. It is recorded once and never changed, but can be voided (`POST /corrections`). The
-     *     learner's name and address are deleted with the learner. The signature is kept under `learnerId` for the time
-     *     that the operator sets.
+     * @description A recorded signature. It is never changed, but can be voided (`POST /corrections`). The learner's name and
+     *     address are deleted with the learner. The signature is kept under `learnerId` for the time that the operator
+     *     sets.
      */
     PolicySignature: {
       policyId: components['schemas']['Id'];
@@ -9298,7 +9311,7 @@ export interface components {
        */
       name: string | null;
       /**
-       * @description The learner's address at the time of the signature. Null once the learner is deleted.
+       * @description The learner's e-mail address at the time of the signature. Null once the learner is deleted.
        * @example grace.hopper@acme-industries.test
        */
       email: string | null;
@@ -9328,15 +9341,15 @@ export interface components {
       signedFrom: string | null;
       /**
        * Format: date-time
-       * @description When the learner's address was last changed before the signature, if that was within seven days of it;
-       *     otherwise null. Anyone who can change an address can have a sign-in link mailed to the new one, so check
+       * @description When the learner's e-mail address was last changed before the signature, if that was within seven days of
+       *     it; otherwise null. Anyone who can change an address can have a sign-in link mailed to the new one, so check
        *     who changed it.
        * @example null
        */
       emailChangedAt: string | null;
       /**
-       * @description The id under which the signature was recorded from elsewhere; if there are several, the first one, in
-       *     alphabetical order, whose record counts. A signature given in this service has an id that begins with
+       * @description The id under which the signature was recorded from elsewhere; if there are several, the first one in
+       *     alphabetical order whose record counts. A signature given in this service has an id that begins with
        *     `signed-`. Null once the learner is deleted.
        * @example paper-12-ada
        */
@@ -9465,13 +9478,13 @@ export interface components {
      */
     EventId: string;
     /**
-     * @description Signs of a person: `input` (the page detected a pointer, a touch or a key), `unhurried` (a minute or more
-     *     after delivery, with an address and a user agent). Signs of a machine: `hidden_link`, `head_request`, `robot`
-     *     (the user agent is not a browser), `dead_browser`, `scanner_network` (see `PATCH /simulation-settings`),
-     *     `many_clicks`, `many_recipients`, `seconds_after_delivery`, `after_own_report`. Doubts: `cloud_address`
-     *     (shortly after delivery), `page_not_loaded` (its style sheet or script), `before_own_report` (the recipient
-     *     reported the message within ten minutes), `soon_after_delivery`. `withdrawn`: the milestone was withdrawn.
-     *     More values might be added.
+     * @description Signs of a person: `input` (the page detected a pointer, a touch or a key), `unhurried` (a minute or more after
+     *     delivery, with an IP address and a user agent). Signs of a machine: `hidden_link`, `head_request`, `robot` (the
+     *     user agent is not a browser), `dead_browser`, `scanner_network` (see `PATCH /simulation-settings`),
+     *     `many_clicks`, `many_recipients`, `seconds_after_delivery`, `after_own_report`. Doubts: `cloud_address` (shortly
+     *     after delivery), `page_not_loaded` (its style sheet or script), `before_own_report` (the recipient reported the
+     *     message within ten minutes), `soon_after_delivery`. `withdrawn`: the milestone was withdrawn. More values might
+     *     be added.
      * @example soon_after_delivery
      * @enum {string}
      */
@@ -9738,7 +9751,7 @@ export interface components {
      * @example 2026-03-09T08:12:30Z
      */
     RequestTime: string;
-    /** @description A message that was not delivered to an address. */
+    /** @description A message that could not be delivered to an e-mail address. */
     MailBounceInput: {
       eventId: components['schemas']['EventId'];
       /**
@@ -9790,7 +9803,7 @@ export interface components {
     /** @description A bounce that was not recorded. */
     MailBounceFailure: {
       /**
-       * @description Position of the bounce in the request, from 0.
+       * @description The position of the bounce in the request, starting at 0.
        * @example 1
        */
       index: number;
@@ -9802,11 +9815,11 @@ export interface components {
        */
       message: string;
     };
-    /** @description An error that concerns no single pair. */
+    /** @description An error that does not belong to a single pair. */
     BulkError: {
       code: components['schemas']['ErrorCode'];
       /**
-       * @description One client-safe sentence.
+       * @description A sentence that is safe to show to users.
        * @example The service is temporarily unavailable; try again later.
        */
       message: string;
@@ -9819,7 +9832,7 @@ export interface components {
       completed: components['schemas']['RecordedEvent'][];
       /** @description Bounces that were not recorded, in the order of the request. */
       failures: components['schemas']['MailBounceFailure'][];
-      /** @description Always empty. Other bulk operations list errors that concern no single item here. */
+      /** @description Always empty. Other bulk operations list errors that do not belong to a single item here. */
       errors: components['schemas']['BulkError'][];
     };
     RecordedMailBouncesResponse: {
@@ -9860,7 +9873,7 @@ export interface components {
        */
       signatures: number;
       /**
-       * @description Simulations whose recipient the duplicate was.
+       * @description Simulations that had the duplicate as a recipient.
        * @example 2
        */
       simulations: number;
@@ -9870,7 +9883,7 @@ export interface components {
        */
       groups: number;
       /**
-       * @description Learners whose own manager the duplicate was.
+       * @description Learners who had the duplicate as their own manager.
        * @example 2
        */
       managedLearners: number;
@@ -9882,7 +9895,7 @@ export interface components {
       intoLearnerId: components['schemas']['Id'];
       currentLearnerId: components['schemas']['Id'];
       /**
-       * @description The reason as it was given.
+       * @description The reason that was given.
        * @example The contractor was hired
        */
       reason: string | null;
@@ -10034,14 +10047,14 @@ export interface components {
     LearnerImport: {
       id: components['schemas']['Id'];
       /**
-       * @description The name as it was given; null if there is none.
+       * @description The name that was given; null if there is none.
        * @example people.csv
        */
       name: string | null;
       status: components['schemas']['LearnerImportStatus'];
       /** @description The column names. */
       columns: string[];
-      /** @description The columns with fields. */
+      /** @description The columns that hold fields. */
       mapping: components['schemas']['MappedColumn'][];
       counts: components['schemas']['LearnerImportCounts'];
       actorType: components['schemas']['AuditActorType'];
@@ -10119,14 +10132,14 @@ export interface components {
       columns: components['schemas']['RowText'][];
       /** @description The rows below the header. A row can have fewer cells than there are columns. */
       rows: components['schemas']['LearnerImportCells'][];
-      /** @description The columns with fields. All other columns are ignored. */
+      /** @description The columns that hold fields. All other columns are ignored. */
       mapping?: components['schemas']['MappedColumnInput'][];
     };
     LearnerImportResponse: {
       data: components['schemas']['LearnerImport'];
     };
     /**
-     * @description The fate to filter by.
+     * @description The outcome to filter by.
      * @example rejected
      * @enum {string}
      */
@@ -10148,7 +10161,7 @@ export interface components {
       field: string;
       code: components['schemas']['ErrorCode'];
       /**
-       * @description A sentence that is safe to show.
+       * @description A sentence about the fault that is safe to show to users.
        * @example The e-mail address is invalid.
        */
       message: string;
@@ -10167,7 +10180,7 @@ export interface components {
        */
       from: string | null;
       /**
-       * @description The value of the import.
+       * @description The imported value.
        * @example Marketing
        */
       to: string | null;
@@ -10198,11 +10211,11 @@ export interface components {
        */
       number: number;
       fate: components['schemas']['LearnerImportFate'];
-      /** @description The learner of the row; null if there is none, or none yet. */
+      /** @description The learner of the row; null if there is none, or if it has not been created yet. */
       learnerId: components['schemas']['Id'] | null;
-      /** @description The cells of the row as they were sent. */
+      /** @description The cells of the row, as the request contained them. */
       cells: string[];
-      /** @description The faults of the row. Only a rejected row, or one without its manager, has any. */
+      /** @description The faults of the row. Only a rejected row, or a row that is imported without its manager, has faults. */
       faults: components['schemas']['LearnerImportFault'][];
       /** @description The fields of an existing learner that differ. */
       changes: components['schemas']['LearnerImportChange'][];
@@ -10214,9 +10227,9 @@ export interface components {
       data: components['schemas']['LearnerImportRow'][];
       page?: components['schemas']['ListPage'];
     };
-    /** @description The columns with fields. All other columns are ignored. */
+    /** @description The columns that hold fields. All other columns are ignored. */
     LearnerImportMappingInput: {
-      /** @description The columns with fields. */
+      /** @description The columns that hold fields. */
       mapping: components['schemas']['MappedColumnInput'][];
     };
     /**
@@ -10245,8 +10258,8 @@ export interface components {
       data: components['schemas']['GroupListItem'][];
       page?: components['schemas']['ListPage'];
       /**
-       * @description Groups that changed and are not, or no longer, in this list. Present only with `updatedSince`. Apply after
-       *     `data`.
+       * @description Groups that changed and are not in this list, or no longer. Present only with `updatedSince`. Apply these
+       *     changes after `data`.
        */
       removed?: components['schemas']['RemovedItem'][];
       syncedUntil?: components['schemas']['SyncedUntil'];
@@ -10630,7 +10643,8 @@ export interface components {
        */
       place: string;
       /**
-       * @description The line of the file, from 1; null if it is not known. The line of a question is the one on which it begins.
+       * @description The line of the file, counted from 1; null if it is not known. The line of a question is the one on which it
+       *     begins.
        * @example 3
        */
       line: number | null;
@@ -10645,8 +10659,8 @@ export interface components {
       courseId: components['schemas']['Id'];
       state: components['schemas']['CourseContentState'];
       /**
-       * @description How often the content of the course was published; null if it never was, or for a course of the managed
-       *     catalogue.
+       * @description How many times the content of the course has been published; null if it never has been, or for a course of
+       *     the managed catalogue.
        * @example 2
        */
       version: number | null;
@@ -11034,7 +11048,7 @@ export interface components {
       courseId: components['schemas']['Id'];
       code: components['schemas']['CourseFailureCode'];
       /**
-       * @description One client-safe sentence.
+       * @description A sentence that is safe to show to users.
        * @example The learner is inactive.
        */
       message: string;
@@ -11053,9 +11067,9 @@ export interface components {
       /** @description The pairs that were left unchanged. */
       failures: components['schemas']['LearnerCourseFailure'][];
       /**
-       * @description Errors that concern no single pair. Always empty in this release, because a call is one transaction. Such an
-       *     error fails the whole call with its own status. The field is reserved for errors of calls that succeed only
-       *     in part.
+       * @description Errors that do not belong to a single pair. Always empty in this release, because a call is one transaction.
+       *     Such an error fails the whole call with its own status. The field is reserved for errors of calls that
+       *     succeed only in part.
        */
       errors: components['schemas']['BulkError'][];
     };
@@ -11093,7 +11107,7 @@ export interface components {
      */
     CorrectionAction: 'void' | 'replace' | 'restore';
     /**
-     * @description The reason as it was given. It is deleted with the learner.
+     * @description The reason that was given. It is deleted with the learner.
      * @example Recorded for the wrong person
      */
     CorrectionReason: string;
@@ -11125,7 +11139,7 @@ export interface components {
        */
       score: number | null;
       /**
-       * @description Whether the learner passed, as it was reported. Null if it was not.
+       * @description Whether the learner passed, as the sender reported it. Null if the sender did not report it.
        * @example null
        */
       passed: boolean | null;
@@ -11158,7 +11172,7 @@ export interface components {
     };
     /**
      * Format: double
-     * @description The pass mark that held when the learner finished, in per cent, rounded to two decimals. The score is
+     * @description The pass mark that applied when the learner finished, in per cent, rounded to two decimals. The score is
      *     compared with it instead of the course's current pass mark.
      * @example 60
      */
@@ -11210,7 +11224,7 @@ export interface components {
       eventId: components['schemas']['EventId'];
       code: components['schemas']['CourseResultFailureCode'];
       /**
-       * @description One client-safe sentence.
+       * @description A sentence that is safe to show to users.
        * @example Learner not found.
        */
       message: string;
@@ -11223,7 +11237,7 @@ export interface components {
       completed: components['schemas']['RecordedEvent'][];
       /** @description Results that were not recorded, in the order of the request. */
       failures: components['schemas']['CourseResultFailure'][];
-      /** @description Always empty. Bulk operations report errors that concern no single item here. */
+      /** @description Always empty. Bulk operations report errors that do not belong to a single item here. */
       errors: components['schemas']['BulkError'][];
     };
     RecordedCourseResultsResponse: {
@@ -11502,8 +11516,8 @@ export interface components {
     };
     /**
      * @description When assignments are due: a number of days after the day of the assignment, or a date. Both are days in the time
-     *     zone of the learner, or of the company if the learner has none. A learner who is assigned after the first ones
-     *     has at least 14 days, even if a date is set.
+     *     zone of the learner, or of the company if the learner has none. A learner whose assignments are made later than
+     *     the first ones has at least 14 days, even if a date is set.
      */
     CampaignDueInput: {
       /** @description Days after the day of the assignment. */
@@ -11535,7 +11549,7 @@ export interface components {
     CampaignMessageInput: string | null;
     /**
      * @description Name of the contact for questions in messages of the campaign. At most 200 visible characters; stored without
-     *     surrounding white space. Null for nobody.
+     *     surrounding white space. Null for no contact.
      * @example Jane Doe
      */
     CampaignReplyNameInput: string | null;
@@ -11668,7 +11682,7 @@ export interface components {
       /** @description The items of both campaigns. */
       items: components['schemas']['CampaignItem'][];
       /**
-       * @description Number of learners in the audiences of both.
+       * @description Number of learners who are in the audiences of both campaigns.
        * @example 118
        */
       learners: number;
@@ -11687,7 +11701,7 @@ export interface components {
        */
       messages: number;
     };
-    /** @description A simulation that would begin. */
+    /** @description A simulation that would start. */
     ExpectedSimulation: {
       templateId: components['schemas']['Id'];
       /**
@@ -11783,8 +11797,8 @@ export interface components {
     };
     /**
      * @description The expected effects of a change to a campaign. `assigned` counts the assignments that the campaign would make
-     *     after the change, including those that it would make without the change. `ended` counts the open assignments that
-     *     would end, because their learner or item is no longer in the campaign.
+     *     after the change, including those that it would make without the change. `ended` counts the open assignments
+     *     that would end, because the learner or the item would no longer be in the campaign.
      */
     CampaignChangePreview: {
       assigned: components['schemas']['CampaignAssignmentCounts'];
@@ -12098,8 +12112,8 @@ export interface components {
     /**
      * @description The record that replaces the corrected one, for the same learner and the same course, policy or simulation. Only
      *     for `replace`. A `course_result` needs `startedAt`, `finishedAt` or both. A `policy_signature` needs `signedAt`
-     *     and `offline`. A `simulation_event` needs `type`, `occurredAt` or both; fields that are left out keep their
-     *     values, and so does the evidence. A `reported_message` has no replacement. A field of another kind makes the
+     *     and `offline`. A `simulation_event` needs `type`, `occurredAt` or both; fields that are left out, and the
+     *     evidence, keep their values. A `reported_message` has no replacement. A field of another kind makes the
      *     replacement inconsistent.
      */
     ReplacementInput: {
@@ -12189,7 +12203,7 @@ export interface components {
       eventId: components['schemas']['EventId'];
       code: components['schemas']['CorrectionFailureCode'];
       /**
-       * @description One client-safe sentence.
+       * @description A sentence that is safe to show to users.
        * @example Record not found.
        */
       message: string;
@@ -12202,7 +12216,7 @@ export interface components {
       completed: components['schemas']['MadeCorrection'][];
       /** @description Corrections that were not made, in the order of the request. */
       failures: components['schemas']['CorrectionFailure'][];
-      /** @description Always empty. Bulk operations report errors that concern no single item here. */
+      /** @description Always empty. Bulk operations report errors that do not belong to a single item here. */
       errors: components['schemas']['BulkError'][];
     };
     CorrectedRecordsResponse: {
@@ -12216,7 +12230,7 @@ export interface components {
       learnerId: components['schemas']['Id'];
       code: components['schemas']['CourseFailureCode'];
       /**
-       * @description One client-safe sentence.
+       * @description A sentence that is safe to show to users.
        * @example The learner is not enrolled in the gap analysis.
        */
       message: string;
@@ -12362,7 +12376,7 @@ export interface components {
      */
     ReportedJobTitle: string | null;
     /**
-     * @description The learner's country as a code of ISO 3166-1 alpha-2; null if unknown.
+     * @description The learner's country as an ISO 3166-1 alpha-2 code; null if unknown.
      * @example GB
      */
     ReportedCountry: string | null;
@@ -12425,7 +12439,7 @@ export interface components {
        */
       name: string;
       /**
-       * @description The learner's address.
+       * @description The learner's e-mail address.
        * @example ada.lovelace@acme-industries.test
        */
       email: string;
@@ -12479,8 +12493,8 @@ export interface components {
       data: components['schemas']['CourseResultWithLearner'][];
       page?: components['schemas']['ListPage'];
       /**
-       * @description Only with `updatedSince`. Results that have changed and are not, or no longer, in the report. Apply this
-       *     list after `data`.
+       * @description Only with `updatedSince`. Results that have changed and are not in the report, or no longer. Apply this list
+       *     after `data`.
        */
       removed?: components['schemas']['RemovedResult'][];
       syncedUntil?: components['schemas']['SyncedUntil'];
@@ -12511,8 +12525,8 @@ export interface components {
       data: components['schemas']['GapAnalysisResultWithLearner'][];
       page?: components['schemas']['ListPage'];
       /**
-       * @description Only with `updatedSince`. Results that have changed and are not, or no longer, in the report. Apply this
-       *     list after `data`.
+       * @description Only with `updatedSince`. Results that have changed and are not in the report, or no longer. Apply this list
+       *     after `data`.
        */
       removed?: components['schemas']['RemovedResult'][];
       syncedUntil?: components['schemas']['SyncedUntil'];
@@ -12777,12 +12791,12 @@ export interface components {
     BoardReportRecipient: {
       id: components['schemas']['Id'];
       /**
-       * @description The name of the person.
+       * @description The recipient's name.
        * @example Grace Hopper
        */
       name: string;
       /**
-       * @description The person's address.
+       * @description The recipient's e-mail address.
        * @example grace.hopper@acme-industries.test
        */
       email: string;
@@ -13083,7 +13097,7 @@ export interface components {
        */
       learnerName: string;
       /**
-       * @description The learner's address.
+       * @description The learner's e-mail address.
        * @example ada.lovelace@acme-industries.test
        */
       learnerEmail: string;
@@ -13133,7 +13147,7 @@ export interface components {
     PolicyFigures: {
       policyId: components['schemas']['Id'];
       /**
-       * @description The name. Before the first publication, the name in the draft.
+       * @description The published name; before the first publication, the draft's name.
        * @example Acceptable use
        */
       name: string;
@@ -13765,7 +13779,7 @@ export interface components {
        */
       ownerName: string | null;
       /**
-       * @description The owner's address after publication.
+       * @description The owner's e-mail address after publication.
        * @example charles.babbage@acme-industries.test
        */
       ownerEmail: string | null;
@@ -13853,7 +13867,7 @@ export interface components {
        */
       ownerName: string | null;
       /**
-       * @description The owner's address.
+       * @description The owner's e-mail address.
        * @example charles.babbage@acme-industries.test
        */
       ownerEmail: string | null;
@@ -13924,7 +13938,7 @@ export interface components {
       data: components['schemas']['Policy'];
       page?: components['schemas']['ListPage'];
       /**
-       * @description Only with `updatedSince`. Learners whose result has changed and is not, or no longer, in `results`. Apply
+       * @description Only with `updatedSince`. Learners whose result has changed and is not in `results`, or no longer. Apply
        *     this list after `data`.
        */
       removed?: components['schemas']['RemovedPolicyResult'][];
@@ -14026,7 +14040,7 @@ export interface components {
       ownerName?: string | null;
       /**
        * Format: email
-       * @description The owner's address in ASCII, stored without surrounding white space. Null if there is none.
+       * @description The owner's e-mail address in ASCII, stored without surrounding white space. Null if there is none.
        * @example charles.babbage@acme-industries.test
        */
       ownerEmail?: string | null;
@@ -14095,7 +14109,7 @@ export interface components {
       policyId: components['schemas']['Id'];
       code: components['schemas']['PolicyFailureCode'];
       /**
-       * @description One client-safe sentence.
+       * @description A sentence that is safe to show to users.
        * @example The learner is inactive.
        */
       message: string;
@@ -14114,9 +14128,9 @@ export interface components {
       /** @description The pairs that were left unchanged. */
       failures: components['schemas']['LearnerPolicyFailure'][];
       /**
-       * @description Errors that concern no single pair. Always empty in this release, because a call is one transaction. Such an
-       *     error fails the whole call with its own status. The field is reserved for errors of calls that succeed only
-       *     in part.
+       * @description Errors that do not belong to a single pair. Always empty in this release, because a call is one transaction.
+       *     Such an error fails the whole call with its own status. The field is reserved for errors of calls that
+       *     succeed only in part.
        */
       errors: components['schemas']['BulkError'][];
     };
@@ -14181,7 +14195,7 @@ export interface components {
       eventId: components['schemas']['EventId'];
       code: components['schemas']['PolicySignatureFailureCode'];
       /**
-       * @description One client-safe sentence.
+       * @description A sentence that is safe to show to users.
        * @example Learner not found.
        */
       message: string;
@@ -14194,7 +14208,7 @@ export interface components {
       completed: components['schemas']['RecordedEvent'][];
       /** @description Signatures that were not recorded, in the order of the request. */
       failures: components['schemas']['PolicySignatureFailure'][];
-      /** @description Always empty. Bulk operations report errors that concern no single item here. */
+      /** @description Always empty. Bulk operations report errors that do not belong to a single item here. */
       errors: components['schemas']['BulkError'][];
     };
     RecordedPolicySignaturesResponse: {
@@ -14235,7 +14249,10 @@ export interface components {
       data: components['schemas']['PolicyTemplateListItem'][];
       page?: components['schemas']['ListPage'];
     };
-    /** @description The languages of the document. A language in several spellings, such as `de_CH` and `de-CH`, is stored once. */
+    /**
+     * @description The languages of the document. If a language is given in several spellings, such as `de_CH` and `de-CH`, it is
+     *     stored once.
+     */
     TemplateLocales: components['schemas']['LocaleInput'][];
     /**
      * @description The child tenants to share the template with, as ids from `GET /companies`. An empty list shares it with
@@ -14713,14 +14730,14 @@ export interface components {
     /** @description An event that was not recorded. */
     SimulationEventFailure: {
       /**
-       * @description Position of the event in the request, from 0.
+       * @description The position of the event in the request, starting at 0.
        * @example 1
        */
       index: number;
       eventId: components['schemas']['EventId'];
       code: components['schemas']['SimulationEventFailureCode'];
       /**
-       * @description One client-safe sentence.
+       * @description A sentence that is safe to show to users.
        * @example Learner not found.
        */
       message: string;
@@ -14733,7 +14750,7 @@ export interface components {
       completed: components['schemas']['RecordedEvent'][];
       /** @description Events that were not recorded, in the order of the request. */
       failures: components['schemas']['SimulationEventFailure'][];
-      /** @description Always empty. Other bulk operations list errors that concern no single item here. */
+      /** @description Always empty. Other bulk operations list errors that do not belong to a single item here. */
       errors: components['schemas']['BulkError'][];
     };
     RecordedEventsResponse: {
@@ -15027,7 +15044,7 @@ export interface components {
        */
       recordName: string;
       /**
-       * @description The value of the record. The name can have other TXT records.
+       * @description The value of the record. The name can have other TXT records as well.
        * @example 3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f
        */
       recordValue: string;
@@ -15092,7 +15109,7 @@ export interface components {
        */
       recordName: string;
       /**
-       * @description The value of the record. The name can have other TXT records.
+       * @description The value of the record. The name can have other TXT records as well.
        * @example 3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f
        */
       recordValue: string;
@@ -15254,7 +15271,7 @@ export interface components {
        * @example 118
        */
       messages: number;
-      /** @description How many of them use each template. */
+      /** @description How many of the day's messages use each template. */
       templates: components['schemas']['SimulationCalendarTemplate'][];
     };
     /** @description A planned message. */
@@ -15291,7 +15308,7 @@ export interface components {
     /** @description A queued test message. */
     SimulationTestMessage: {
       /**
-       * @description The address of the admin.
+       * @description The admin's e-mail address.
        * @example grace.hopper@acme-industries.test
        */
       email: string;
@@ -15368,7 +15385,7 @@ export interface components {
       title: string;
       text: components['schemas']['SimulationTemplateText'];
     };
-    /** @description The texts of a template in one language. */
+    /** @description The text of a template in one language. */
     SimulationTemplateWordsInput: {
       locale: components['schemas']['SimulationTemplateLocale'];
       /**
@@ -15398,8 +15415,8 @@ export interface components {
       attachment?: components['schemas']['SimulationTemplateAttachmentInput'];
     };
     /**
-     * @description The template's texts, once for each language. People who read none of the languages receive English, or else
-     *     the first language.
+     * @description The template's text, once for each language. People who read none of the languages receive English, or else the
+     *     first language.
      */
     SimulationTemplateContent: components['schemas']['SimulationTemplateWordsInput'][];
     CreateSimulationTemplateInput: {
@@ -15426,7 +15443,7 @@ export interface components {
        */
       text: string;
     };
-    /** @description The texts of a template in one language, with its variables. */
+    /** @description The text of a template in one language, with its variables. */
     SimulationTemplateWords: {
       locale: components['schemas']['Locale'];
       /**
@@ -15484,7 +15501,7 @@ export interface components {
       retiredAt: string | null;
       createdAt: components['schemas']['Timestamp'];
       updatedAt: components['schemas']['Timestamp'];
-      /** @description The template's texts, once for each language. */
+      /** @description The template's text, once for each language. */
       content: components['schemas']['SimulationTemplateWords'][];
     };
     SimulationTemplateResponse: {
@@ -15534,7 +15551,7 @@ export interface components {
        * @example “Friday” is meant to make you hurry.
        */
       text: string;
-      /** @description Whether the message has a mark of this cue. */
+      /** @description Whether the message has a mark for this cue. */
       isMarked: boolean;
     };
     /** @description A message with numbered marks where its cues apply. */
@@ -15562,7 +15579,7 @@ export interface components {
       bodyHtml: string;
       /** @description The document attached to the message; null unless the delivery method is `attachment`. */
       attachment: components['schemas']['SimulationTemplatePictureAttachment'] | null;
-      /** @description The cues in their order. The mark of the first cue has the number 1. */
+      /** @description The cues, in order. The mark of the first cue has the number 1. */
       cues: components['schemas']['SimulationTemplatePictureCue'][];
       /**
        * @description The lesson on the landing page, as plain text; blank lines separate paragraphs.
@@ -15702,7 +15719,7 @@ export interface components {
       simulationIds?: components['schemas']['SimulationIdsFilter'];
       groupIds?: components['schemas']['GroupIdsFilter'];
       /**
-       * @description If true, the events of all children are sent instead of the company's own. For keys of an MSP or a
+       * @description If true, the events of all children are sent instead of the company's own. Only for keys of an MSP or a
        *     distributor; other keys get 403. If the operator distributes companies over several database servers, true
        *     is rejected with 400.
        */
@@ -15848,7 +15865,7 @@ export interface components {
        */
       eventType: string;
       /**
-       * @description Number of this try of the event, from 1.
+       * @description The number of this try of the event, starting at 1.
        * @example 1
        */
       number: number;
@@ -16064,12 +16081,12 @@ export interface components {
     /** @description An account of the company seen in at least one breach. */
     ExposedAccount: {
       /**
-       * @description The exposed address.
+       * @description The exposed e-mail address.
        * @example ada.lovelace@acme-industries.test
        */
       email: string;
       /**
-       * @description Watched domain of the address.
+       * @description The watched domain of the e-mail address.
        * @example acme-industries.test
        */
       domain: string;
@@ -16090,12 +16107,12 @@ export interface components {
     /** @description An account of the company that a service exposed. */
     AffectedAccount: {
       /**
-       * @description The exposed address.
+       * @description The exposed e-mail address.
        * @example ada.lovelace@acme-industries.test
        */
       email: string;
       /**
-       * @description Watched domain of the address.
+       * @description The watched domain of the e-mail address.
        * @example acme-industries.test
        */
       domain: string;
@@ -16152,8 +16169,8 @@ export interface components {
     AuditTarget: {
       /**
        * @description The field, such as `learnerIds`, or `results/learner/id` for a field of items in a list. `learnerId`,
-       *     `courseId` and `simulationId` also hold the ids of records that the call identified by an address or an
-       *     external id.
+       *     `courseId` and `simulationId` also hold the ids of records that the call identified by an e-mail address or
+       *     an external id.
        * @example learnerIds
        */
       field: string;
@@ -16291,7 +16308,7 @@ export interface components {
       occurredAt: components['schemas']['Timestamp'];
       kind: components['schemas']['SignInPersonKind'];
       /**
-       * @description The id of the admin or learner. Null if the company does not know the person of a failed attempt.
+       * @description The id of the admin or learner. Null if the attempt failed and the company does not know the person.
        * @example 018d7855-b7a0-7000-8600-000000000000
        */
       personId: string | null;
@@ -16356,7 +16373,7 @@ export interface components {
       data: components['schemas']['LearnerEventData'];
     };
     /**
-     * @description A learner's address, name, external id, locale, department, job title, country, location, time zone, own
+     * @description A learner's e-mail address, name, external id, locale, department, job title, country, location, time zone, own
      *     manager or exclusion from automatic enrolments changed.
      */
     LearnerUpdatedEvent: {
@@ -16904,7 +16921,7 @@ export interface components {
       replacedBy: components['schemas']['Id'];
       expiresAt: components['schemas']['Timestamp'];
     };
-    /** @description An API key was replaced by another key, and works until it expires. */
+    /** @description An API key was replaced by another key. The replaced key works until it expires. */
     ApiKeyRotatedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -17030,7 +17047,7 @@ export interface components {
       adminId: components['schemas']['Id'];
       passkeyId: components['schemas']['Id'];
     };
-    /** @description An admin can now sign in with a passkey: it was added, or restored after a change of address. */
+    /** @description An admin can now sign in with a passkey: it was added, or restored after a change of e-mail address. */
     AdminPasskeyAddedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -17040,8 +17057,8 @@ export interface components {
       data: components['schemas']['AdminPasskeyEventData'];
     };
     /**
-     * @description An admin can no longer sign in with a passkey: it was removed, or suspended by a change of address. Passkeys
-     *     that are deleted with their admin have no event.
+     * @description An admin can no longer sign in with a passkey: it was removed, or suspended by a change of e-mail address.
+     *     Passkeys that are deleted with their admin have no event.
      */
     AdminPasskeyRemovedEvent: {
       id: components['schemas']['Id'];
@@ -17247,7 +17264,7 @@ export interface components {
       };
     };
     /**
-     * @description The key has used up its budget, or the IP address has failed to authenticate too often. Also returned if the
+     * @description The key has used up its quota, or the IP address has failed to authenticate too often. Also returned if the
      *     company runs too many calls at once, or exceeds a limit that the operation names.
      */
     RateLimited: {
@@ -17356,19 +17373,22 @@ export interface components {
     };
   };
   parameters: {
-    /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
+    /**
+     * @description `ETag` of a response that you already have. If the resource has not changed since, the response is 304 without a
+     *     body.
+     */
     IfNoneMatch: string;
     /**
      * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
      *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
      *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-     *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-     *     introduction.
+     *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+     *     "Safe retries" in the introduction.
      */
     IdempotencyKey: string;
     /**
-     * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-     *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+     * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+     *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
      *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
      *     strong tag. Without this header, the call is carried out even if the resource has changed.
      */
@@ -17380,13 +17400,13 @@ export interface components {
     PageLimit: number;
     /**
      * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-     *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-     *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+     *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+     *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
      *     minute.
      */
     PageCursor: components['schemas']['ListCursor'];
     /**
-     * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+     * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
      *     the call reads the key's own company. A standard key can name only its own company. A company that the key
      *     cannot read is rejected with 403, whether or not it exists.
      */
@@ -17422,21 +17442,21 @@ export interface components {
     ManagerFilter: components['schemas']['Id'];
     /**
      * @description Returns only the items that changed since this point, each in full, with `removed` and `syncedUntil` next to
-     *     `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last response
-     *     from the same list: no change is then missed, however late it was committed, but an item can be returned again.
-     *     In the first call, send an RFC 3339 time that is earlier than your read of the whole list; the search begins an
-     *     hour before that time. If the point is older than 30 days, or than this database, the call is rejected with 400
-     *     `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With pages, only the
-     *     first page has `removed` and `syncedUntil`.
+     *     `data`. An item has changed if any of its fields in this list has changed. Send the `syncedUntil` of your last
+     *     response from the same list: no change is then missed, however late it was committed, but an item might be
+     *     returned again. In the first call, send an RFC 3339 time from before you read the whole list; the search begins
+     *     an hour before that time. If the point is older than 30 days, or from before the database was restored or a
+     *     standby took over, the call is rejected with 400 `cursor_expired`: read the whole list again. A time in the
+     *     future is rejected with 400. With pages, only the first page has `removed` and `syncedUntil`.
      */
     UpdatedSince: components['schemas']['ChangesSince'];
-    /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
+    /** @description Only learners of this department. Case, accents and extra white space are ignored. */
     DepartmentFilter: string;
-    /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
+    /** @description Only learners with this place of work. Case, accents and extra white space are ignored. */
     LocationFilter: string;
     /** @description Only learners in this country. */
     CountryFilter: components['schemas']['Country'];
-    /** @description Only learners whose address has this status. */
+    /** @description Only learners whose e-mail address has this status. */
     MailStatusFilter: 'deliverable' | 'bouncing' | 'undeliverable';
     /**
      * @description If true, the call only reports what it would do: the change is made and rolled back in one transaction. No
@@ -17480,9 +17500,9 @@ export interface components {
     CampaignId: components['schemas']['PathId'];
     /** @description Id of an assignment. */
     AssignmentId: components['schemas']['PathId'];
-    /** @description Only items whose name contains this text. Upper and lower case, accents and surplus white space are ignored. */
+    /** @description Only items whose name contains this text. Case, accents and extra white space are ignored. */
     NameContains: string;
-    /** @description `true` includes inactive learners. */
+    /** @description If true, includes inactive learners. */
     IncludeInactive: boolean;
     /**
      * @description The day that the report describes: people, groups and records as they were at its end in the company's time
@@ -17497,7 +17517,7 @@ export interface components {
      *
      *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
      *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
-     *     the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+     *     the duplicate might be missing; signatures and finished attempts of both count. If the learner who stays was
      *     recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
      *     as if it had never happened.
      */
@@ -17560,7 +17580,7 @@ export interface components {
     DocumentTag: string;
     /** @description Requests left in the key's quota, and seconds until the quota is full again (IETF draft). */
     RateLimit: string;
-    /** @description Budget of the key: `q` requests in a window of `w` seconds (IETF draft). */
+    /** @description Quota of the key: `q` requests in a window of `w` seconds (IETF draft). */
     RateLimitPolicy: string;
     /**
      * @description Identifies the state of the resource, for `If-None-Match` and `If-Match`. Changes whenever anything in the
@@ -18668,7 +18688,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
+        /**
+         * @description `ETag` of a response that you already have. If the resource has not changed since, the response is 304 without a
+         *     body.
+         */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path?: never;
@@ -18706,7 +18729,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
+        /**
+         * @description `ETag` of a response that you already have. If the resource has not changed since, the response is 304 without a
+         *     body.
+         */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path?: never;
@@ -18781,8 +18807,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -18824,7 +18850,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
+        /**
+         * @description `ETag` of a response that you already have. If the resource has not changed since, the response is 304 without a
+         *     body.
+         */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path?: never;
@@ -18866,13 +18895,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -18954,8 +18983,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -19001,8 +19030,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -19015,7 +19044,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The setting with the new addresses. */
+      /** @description The setting with the new URLs. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -19081,8 +19110,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -19132,8 +19161,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -19175,7 +19204,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -19187,8 +19216,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -19234,8 +19263,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -19281,8 +19310,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -19328,8 +19357,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -19374,8 +19403,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -19424,8 +19453,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -19472,8 +19501,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -19522,8 +19551,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -19570,8 +19599,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -19620,8 +19649,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -19670,8 +19699,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -19751,8 +19780,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -19798,8 +19827,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -19844,8 +19873,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -19929,8 +19958,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -19976,8 +20005,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -20022,8 +20051,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -20074,8 +20103,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -20121,8 +20150,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -20171,8 +20200,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -20217,8 +20246,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -20269,8 +20298,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -20316,8 +20345,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -20364,8 +20393,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -20416,7 +20445,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The texts were checked. */
+      /** @description The strings were checked. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['RequestId'];
@@ -20438,7 +20467,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -20447,8 +20476,8 @@ export interface operations {
         riskScoreLevel?: components['parameters']['RiskScoreLevelFilter'];
         /**
          * @description Only learners whose name, e-mail address or `externalLearnerId` has words that begin with these words, in
-         *     any order. Upper and lower case, accents and punctuation are ignored: `mull anne` finds Anne-Sophie Müller.
-         *     An address has two words, before and after the `@`. A search string without letters or digits matches no
+         *     any order. Case, accents and punctuation are ignored: `mull anne` finds Anne-Sophie Müller. An e-mail
+         *     address has two words, before and after the `@`. A search string without letters or digits matches no
          *     learner.
          */
         q?: string;
@@ -20479,28 +20508,28 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
         /**
          * @description Returns only the items that changed since this point, each in full, with `removed` and `syncedUntil` next to
-         *     `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last response
-         *     from the same list: no change is then missed, however late it was committed, but an item can be returned again.
-         *     In the first call, send an RFC 3339 time that is earlier than your read of the whole list; the search begins an
-         *     hour before that time. If the point is older than 30 days, or than this database, the call is rejected with 400
-         *     `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With pages, only the
-         *     first page has `removed` and `syncedUntil`.
+         *     `data`. An item has changed if any of its fields in this list has changed. Send the `syncedUntil` of your last
+         *     response from the same list: no change is then missed, however late it was committed, but an item might be
+         *     returned again. In the first call, send an RFC 3339 time from before you read the whole list; the search begins
+         *     an hour before that time. If the point is older than 30 days, or from before the database was restored or a
+         *     standby took over, the call is rejected with 400 `cursor_expired`: read the whole list again. A time in the
+         *     future is rejected with 400. With pages, only the first page has `removed` and `syncedUntil`.
          */
         updatedSince?: components['parameters']['UpdatedSince'];
-        /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
+        /** @description Only learners of this department. Case, accents and extra white space are ignored. */
         department?: components['parameters']['DepartmentFilter'];
-        /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
+        /** @description Only learners with this place of work. Case, accents and extra white space are ignored. */
         location?: components['parameters']['LocationFilter'];
         /** @description Only learners in this country. */
         country?: components['parameters']['CountryFilter'];
-        /** @description Only learners whose address has this status. */
+        /** @description Only learners whose e-mail address has this status. */
         mailStatus?: components['parameters']['MailStatusFilter'];
       };
       header?: never;
@@ -20544,8 +20573,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -20591,8 +20620,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -20638,8 +20667,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -20685,8 +20714,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -20738,8 +20767,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -20791,8 +20820,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -20834,14 +20863,17 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
       };
       header?: {
-        /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
+        /**
+         * @description `ETag` of a response that you already have. If the resource has not changed since, the response is 304 without a
+         *     body.
+         */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path: {
@@ -20886,13 +20918,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -20940,13 +20972,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -20998,13 +21030,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -21052,7 +21084,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -21064,8 +21096,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -21117,7 +21149,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -21129,8 +21161,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -21176,7 +21208,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -21190,8 +21222,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -21236,7 +21268,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -21281,7 +21313,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -21295,8 +21327,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -21341,7 +21373,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -21386,7 +21418,7 @@ export interface operations {
         /** @description Only the result of this policy. */
         policyId?: components['parameters']['PolicyIdFilter'];
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -21400,8 +21432,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -21448,7 +21480,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -21460,8 +21492,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -21506,7 +21538,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -21518,12 +21550,12 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
-        /** @description True adds each interaction, with its evidence, verdict and reasons. Defaults to false. */
+        /** @description If true, adds each interaction, with its evidence, verdict and reasons. Defaults to false. */
         includeInteractions?: boolean;
         /** @description Whether to include voided records. The default is false. */
         includeVoided?: components['parameters']['IncludeVoided'];
@@ -21572,8 +21604,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -21622,8 +21654,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -21672,8 +21704,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -21714,7 +21746,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -21726,8 +21758,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -21772,7 +21804,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -21784,8 +21816,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -21830,7 +21862,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -21842,8 +21874,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -21892,13 +21924,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -21946,8 +21978,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -21991,7 +22023,7 @@ export interface operations {
         /** @description Only merges of this learner, either as the duplicate or as the learner who replaced it. */
         learnerId?: components['schemas']['Id'];
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -22003,8 +22035,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -22050,8 +22082,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -22093,7 +22125,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -22140,8 +22172,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -22182,7 +22214,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -22194,8 +22226,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -22241,8 +22273,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -22284,7 +22316,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -22329,7 +22361,7 @@ export interface operations {
         /** @description Only rows with this outcome. */
         fate?: components['schemas']['LearnerImportFateFilter'];
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -22341,8 +22373,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -22391,8 +22423,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -22441,8 +22473,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -22487,8 +22519,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -22529,7 +22561,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -22541,19 +22573,19 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
         /**
          * @description Returns only the items that changed since this point, each in full, with `removed` and `syncedUntil` next to
-         *     `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last response
-         *     from the same list: no change is then missed, however late it was committed, but an item can be returned again.
-         *     In the first call, send an RFC 3339 time that is earlier than your read of the whole list; the search begins an
-         *     hour before that time. If the point is older than 30 days, or than this database, the call is rejected with 400
-         *     `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With pages, only the
-         *     first page has `removed` and `syncedUntil`.
+         *     `data`. An item has changed if any of its fields in this list has changed. Send the `syncedUntil` of your last
+         *     response from the same list: no change is then missed, however late it was committed, but an item might be
+         *     returned again. In the first call, send an RFC 3339 time from before you read the whole list; the search begins
+         *     an hour before that time. If the point is older than 30 days, or from before the database was restored or a
+         *     standby took over, the call is rejected with 400 `cursor_expired`: read the whole list again. A time in the
+         *     future is rejected with 400. With pages, only the first page has `removed` and `syncedUntil`.
          */
         updatedSince?: components['parameters']['UpdatedSince'];
       };
@@ -22598,8 +22630,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -22641,14 +22673,17 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
       };
       header?: {
-        /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
+        /**
+         * @description `ETag` of a response that you already have. If the resource has not changed since, the response is 304 without a
+         *     body.
+         */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path: {
@@ -22693,13 +22728,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -22747,13 +22782,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -22801,7 +22836,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -22813,8 +22848,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -22876,13 +22911,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -22940,13 +22975,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -22994,7 +23029,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -23006,8 +23041,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -23056,13 +23091,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -23114,13 +23149,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -23172,8 +23207,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -23234,8 +23269,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -23283,8 +23318,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -23329,7 +23364,10 @@ export interface operations {
         published?: components['parameters']['Published'];
       };
       header?: {
-        /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
+        /**
+         * @description `ETag` of a response that you already have. If the resource has not changed since, the response is 304 without a
+         *     body.
+         */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path: {
@@ -23374,13 +23412,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -23472,13 +23510,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -23526,13 +23564,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -23576,7 +23614,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -23623,13 +23661,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -23684,13 +23722,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -23734,14 +23772,17 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
       };
       header?: {
-        /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
+        /**
+         * @description `ETag` of a response that you already have. If the resource has not changed since, the response is 304 without a
+         *     body.
+         */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path: {
@@ -23786,13 +23827,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -23840,13 +23881,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -23904,8 +23945,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -23957,8 +23998,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -24010,8 +24051,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -24059,7 +24100,7 @@ export interface operations {
         /** @description Whether to include voided records. The default is false. */
         includeVoided?: components['parameters']['IncludeVoided'];
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -24071,8 +24112,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -24118,8 +24159,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -24161,7 +24202,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -24173,8 +24214,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -24220,13 +24261,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -24275,8 +24316,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -24318,14 +24359,17 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
       };
       header?: {
-        /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
+        /**
+         * @description `ETag` of a response that you already have. If the resource has not changed since, the response is 304 without a
+         *     body.
+         */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path: {
@@ -24370,13 +24414,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -24424,13 +24468,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -24478,7 +24522,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -24561,7 +24605,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -24573,8 +24617,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -24624,7 +24668,7 @@ export interface operations {
          */
         by?: 'department' | 'group' | 'manager';
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -24636,8 +24680,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -24698,14 +24742,14 @@ export interface operations {
          *     report.
          */
         managerId?: components['parameters']['ManagerFilter'];
-        /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
+        /** @description Only learners of this department. Case, accents and extra white space are ignored. */
         department?: components['parameters']['DepartmentFilter'];
-        /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
+        /** @description Only learners with this place of work. Case, accents and extra white space are ignored. */
         location?: components['parameters']['LocationFilter'];
         /** @description Only learners in this country. */
         country?: components['parameters']['CountryFilter'];
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -24717,8 +24761,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -24760,7 +24804,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -24807,8 +24851,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -24854,8 +24898,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -24901,8 +24945,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -24948,8 +24992,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -24993,7 +25037,7 @@ export interface operations {
         /** @description Only corrections about this learner. */
         learnerId?: components['schemas']['Id'];
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -25005,8 +25049,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -25054,8 +25098,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -25101,8 +25145,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -25148,8 +25192,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -25195,8 +25239,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -25243,10 +25287,10 @@ export interface operations {
         source?: components['schemas']['CourseSourceFilter'];
         /** @description Whether to include retired courses. */
         includeRetired?: boolean;
-        /** @description Only items whose name contains this text. Upper and lower case, accents and surplus white space are ignored. */
+        /** @description Only items whose name contains this text. Case, accents and extra white space are ignored. */
         nameContains?: components['parameters']['NameContains'];
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -25258,8 +25302,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -25301,12 +25345,12 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
-        /** @description `true` includes inactive learners. */
+        /** @description If true, includes inactive learners. */
         includeInactive?: components['parameters']['IncludeInactive'];
         /**
          * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
@@ -25315,8 +25359,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -25344,7 +25388,7 @@ export interface operations {
          *
          *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
          *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
-         *     the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+         *     the duplicate might be missing; signatures and finished attempts of both count. If the learner who stays was
          *     recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
          *     as if it had never happened.
          */
@@ -25354,9 +25398,9 @@ export interface operations {
          *     report.
          */
         managerId?: components['parameters']['ManagerOfRows'];
-        /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
+        /** @description Only learners of this department. Case, accents and extra white space are ignored. */
         department?: components['parameters']['DepartmentFilter'];
-        /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
+        /** @description Only learners with this place of work. Case, accents and extra white space are ignored. */
         location?: components['parameters']['LocationFilter'];
         /** @description Only learners in this country. */
         country?: components['parameters']['CountryFilter'];
@@ -25403,12 +25447,12 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
-        /** @description `true` includes inactive learners. */
+        /** @description If true, includes inactive learners. */
         includeInactive?: components['parameters']['IncludeInactive'];
         /**
          * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
@@ -25417,19 +25461,19 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
         /**
          * @description Returns only the items that changed since this point, each in full, with `removed` and `syncedUntil` next to
-         *     `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last response
-         *     from the same list: no change is then missed, however late it was committed, but an item can be returned again.
-         *     In the first call, send an RFC 3339 time that is earlier than your read of the whole list; the search begins an
-         *     hour before that time. If the point is older than 30 days, or than this database, the call is rejected with 400
-         *     `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With pages, only the
-         *     first page has `removed` and `syncedUntil`.
+         *     `data`. An item has changed if any of its fields in this list has changed. Send the `syncedUntil` of your last
+         *     response from the same list: no change is then missed, however late it was committed, but an item might be
+         *     returned again. In the first call, send an RFC 3339 time from before you read the whole list; the search begins
+         *     an hour before that time. If the point is older than 30 days, or from before the database was restored or a
+         *     standby took over, the call is rejected with 400 `cursor_expired`: read the whole list again. A time in the
+         *     future is rejected with 400. With pages, only the first page has `removed` and `syncedUntil`.
          */
         updatedSince?: components['parameters']['UpdatedSince'];
         /** @description The first day of the period. */
@@ -25456,7 +25500,7 @@ export interface operations {
          *
          *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
          *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
-         *     the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+         *     the duplicate might be missing; signatures and finished attempts of both count. If the learner who stays was
          *     recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
          *     as if it had never happened.
          */
@@ -25466,9 +25510,9 @@ export interface operations {
          *     report.
          */
         managerId?: components['parameters']['ManagerOfRows'];
-        /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
+        /** @description Only learners of this department. Case, accents and extra white space are ignored. */
         department?: components['parameters']['DepartmentFilter'];
-        /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
+        /** @description Only learners with this place of work. Case, accents and extra white space are ignored. */
         location?: components['parameters']['LocationFilter'];
         /** @description Only learners in this country. */
         country?: components['parameters']['CountryFilter'];
@@ -25515,12 +25559,12 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
-        /** @description `true` includes inactive learners. */
+        /** @description If true, includes inactive learners. */
         includeInactive?: components['parameters']['IncludeInactive'];
         /**
          * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
@@ -25529,19 +25573,19 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
         /**
          * @description Returns only the items that changed since this point, each in full, with `removed` and `syncedUntil` next to
-         *     `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last response
-         *     from the same list: no change is then missed, however late it was committed, but an item can be returned again.
-         *     In the first call, send an RFC 3339 time that is earlier than your read of the whole list; the search begins an
-         *     hour before that time. If the point is older than 30 days, or than this database, the call is rejected with 400
-         *     `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With pages, only the
-         *     first page has `removed` and `syncedUntil`.
+         *     `data`. An item has changed if any of its fields in this list has changed. Send the `syncedUntil` of your last
+         *     response from the same list: no change is then missed, however late it was committed, but an item might be
+         *     returned again. In the first call, send an RFC 3339 time from before you read the whole list; the search begins
+         *     an hour before that time. If the point is older than 30 days, or from before the database was restored or a
+         *     standby took over, the call is rejected with 400 `cursor_expired`: read the whole list again. A time in the
+         *     future is rejected with 400. With pages, only the first page has `removed` and `syncedUntil`.
          */
         updatedSince?: components['parameters']['UpdatedSince'];
         /** @description The first day of the period. */
@@ -25568,7 +25612,7 @@ export interface operations {
          *
          *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
          *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
-         *     the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+         *     the duplicate might be missing; signatures and finished attempts of both count. If the learner who stays was
          *     recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
          *     as if it had never happened.
          */
@@ -25578,9 +25622,9 @@ export interface operations {
          *     report.
          */
         managerId?: components['parameters']['ManagerOfRows'];
-        /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
+        /** @description Only learners of this department. Case, accents and extra white space are ignored. */
         department?: components['parameters']['DepartmentFilter'];
-        /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
+        /** @description Only learners with this place of work. Case, accents and extra white space are ignored. */
         location?: components['parameters']['LocationFilter'];
         /** @description Only learners in this country. */
         country?: components['parameters']['CountryFilter'];
@@ -25627,7 +25671,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -25639,8 +25683,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -25664,7 +25708,7 @@ export interface operations {
          *
          *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
          *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
-         *     the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+         *     the duplicate might be missing; signatures and finished attempts of both count. If the learner who stays was
          *     recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
          *     as if it had never happened.
          */
@@ -25711,10 +25755,10 @@ export interface operations {
         /** @description Only the children with these ids, separated by commas. Unknown ids are ignored. */
         companyIds?: components['schemas']['CompanyIdsFilter'];
         /**
-         * @description The order of the children: `companyName` (the default) from A to Z, `learnerCount`, largest first, or by a
-         *     figure with the child that needs the most attention first. These are the highest `averageRiskScore`,
-         *     `overdueRate`, `clickRate` and `breachedAccounts`, the lowest `reportRate`, and the longest time since
-         *     `lastActivityAt`. Children without the figure come last.
+         * @description The order of the children. `companyName` (the default) sorts from A to Z, and `learnerCount` from largest to
+         *     smallest. All other values put the child that needs the most attention first: the highest
+         *     `averageRiskScore`, `overdueRate`, `clickRate` or `breachedAccounts`, the lowest `reportRate`, or the
+         *     longest time since `lastActivityAt`. Children without the figure come last.
          */
         sort?:
           | 'companyName'
@@ -25732,8 +25776,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -25778,10 +25822,10 @@ export interface operations {
         campaignId?: components['schemas']['Id'];
         /** @description Only campaigns with this status. */
         campaignStatus?: 'draft' | 'scheduled' | 'running' | 'paused' | 'ended';
-        /** @description Only items whose name contains this text. Upper and lower case, accents and surplus white space are ignored. */
+        /** @description Only items whose name contains this text. Case, accents and extra white space are ignored. */
         nameContains?: components['parameters']['NameContains'];
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -25793,8 +25837,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -25838,12 +25882,12 @@ export interface operations {
         /** @description The language of the report. English by default. */
         language?: 'en' | 'de' | 'fr';
         /**
-         * @description The period that ends today and is compared with the one before: 7 days (`week`), 30 days (`month`), or 91
+         * @description The period that ends today and is compared with the previous one: 7 days (`week`), 30 days (`month`), or 91
          *     days (`quarter`, the default).
          */
         period?: 'week' | 'month' | 'quarter';
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -25891,8 +25935,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -25938,8 +25982,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -25981,7 +26025,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
+        /**
+         * @description `ETag` of a response that you already have. If the resource has not changed since, the response is 304 without a
+         *     body.
+         */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path: {
@@ -26026,13 +26073,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -26080,13 +26127,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -26138,8 +26185,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -26190,8 +26237,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -26236,7 +26283,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -26248,8 +26295,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -26298,7 +26345,7 @@ export interface operations {
         /** @description Only assignments of this campaign. */
         campaignId?: components['schemas']['Id'];
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -26310,8 +26357,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -26353,7 +26400,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -26365,8 +26412,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -26430,12 +26477,12 @@ export interface operations {
         /** @description Only learners with this outcome in the simulation; requires `simulationId`. */
         outcome?: components['schemas']['SimulationOutcome'];
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
-        /** @description `true` includes inactive learners. */
+        /** @description If true, includes inactive learners. */
         includeInactive?: components['parameters']['IncludeInactive'];
         /**
          * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
@@ -26444,8 +26491,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -26473,7 +26520,7 @@ export interface operations {
          *
          *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
          *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
-         *     the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+         *     the duplicate might be missing; signatures and finished attempts of both count. If the learner who stays was
          *     recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
          *     as if it had never happened.
          */
@@ -26483,9 +26530,9 @@ export interface operations {
          *     report.
          */
         managerId?: components['parameters']['ManagerOfRows'];
-        /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
+        /** @description Only learners of this department. Case, accents and extra white space are ignored. */
         department?: components['parameters']['DepartmentFilter'];
-        /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
+        /** @description Only learners with this place of work. Case, accents and extra white space are ignored. */
         location?: components['parameters']['LocationFilter'];
         /** @description Only learners in this country. */
         country?: components['parameters']['CountryFilter'];
@@ -26536,10 +26583,10 @@ export interface operations {
          *     live policy with a draft is in both states.
          */
         policyState?: 'live' | 'draft';
-        /** @description Only items whose name contains this text. Upper and lower case, accents and surplus white space are ignored. */
+        /** @description Only items whose name contains this text. Case, accents and extra white space are ignored. */
         nameContains?: components['parameters']['NameContains'];
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -26551,8 +26598,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -26594,12 +26641,12 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
-        /** @description `true` includes inactive learners. */
+        /** @description If true, includes inactive learners. */
         includeInactive?: components['parameters']['IncludeInactive'];
         /**
          * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
@@ -26608,8 +26655,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -26634,7 +26681,7 @@ export interface operations {
          *
          *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
          *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
-         *     the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+         *     the duplicate might be missing; signatures and finished attempts of both count. If the learner who stays was
          *     recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
          *     as if it had never happened.
          */
@@ -26644,9 +26691,9 @@ export interface operations {
          *     report.
          */
         managerId?: components['parameters']['ManagerOfRows'];
-        /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
+        /** @description Only learners of this department. Case, accents and extra white space are ignored. */
         department?: components['parameters']['DepartmentFilter'];
-        /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
+        /** @description Only learners with this place of work. Case, accents and extra white space are ignored. */
         location?: components['parameters']['LocationFilter'];
         /** @description Only learners in this country. */
         country?: components['parameters']['CountryFilter'];
@@ -26693,7 +26740,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -26733,12 +26780,12 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
-        /** @description `true` includes inactive learners. */
+        /** @description If true, includes inactive learners. */
         includeInactive?: components['parameters']['IncludeInactive'];
         /**
          * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
@@ -26747,8 +26794,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -26778,7 +26825,7 @@ export interface operations {
          *
          *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
          *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
-         *     the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+         *     the duplicate might be missing; signatures and finished attempts of both count. If the learner who stays was
          *     recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
          *     as if it had never happened.
          */
@@ -26788,9 +26835,9 @@ export interface operations {
          *     report.
          */
         managerId?: components['parameters']['ManagerOfRows'];
-        /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
+        /** @description Only learners of this department. Case, accents and extra white space are ignored. */
         department?: components['parameters']['DepartmentFilter'];
-        /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
+        /** @description Only learners with this place of work. Case, accents and extra white space are ignored. */
         location?: components['parameters']['LocationFilter'];
         /** @description Only learners in this country. */
         country?: components['parameters']['CountryFilter'];
@@ -26831,12 +26878,12 @@ export interface operations {
   getRiskScoreHistoryReport: {
     parameters: {
       query?: {
-        /** @description Another name for `from`, which cannot be combined with it. */
+        /** @description Another name for `from`. Cannot be combined with `from`. */
         fromDate?: components['schemas']['RequestDate'];
-        /** @description Another name for `to`, which cannot be combined with it. */
+        /** @description Another name for `to`. Cannot be combined with `to`. */
         toDate?: components['schemas']['RequestDate'];
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -26848,8 +26895,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -26898,12 +26945,12 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
-        /** @description `true` includes inactive learners. */
+        /** @description If true, includes inactive learners. */
         includeInactive?: components['parameters']['IncludeInactive'];
         /**
          * @description Maximum number of items in a page. Returns a page instead of the whole list; send its `page.nextCursor` as
@@ -26912,8 +26959,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -26945,7 +26992,7 @@ export interface operations {
          *
          *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
          *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
-         *     the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+         *     the duplicate might be missing; signatures and finished attempts of both count. If the learner who stays was
          *     recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
          *     as if it had never happened.
          */
@@ -26955,9 +27002,9 @@ export interface operations {
          *     report.
          */
         managerId?: components['parameters']['ManagerOfRows'];
-        /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
+        /** @description Only learners of this department. Case, accents and extra white space are ignored. */
         department?: components['parameters']['DepartmentFilter'];
-        /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
+        /** @description Only learners with this place of work. Case, accents and extra white space are ignored. */
         location?: components['parameters']['LocationFilter'];
         /** @description Only learners in this country. */
         country?: components['parameters']['CountryFilter'];
@@ -27003,7 +27050,7 @@ export interface operations {
         /** @description Has no effect, because every policy is a PDF. */
         pdfOnly?: boolean;
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -27015,8 +27062,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -27062,8 +27109,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -27109,8 +27156,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -27156,8 +27203,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -27203,8 +27250,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -27249,7 +27296,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -27265,19 +27312,19 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
         /**
          * @description Returns only the items that changed since this point, each in full, with `removed` and `syncedUntil` next to
-         *     `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last response
-         *     from the same list: no change is then missed, however late it was committed, but an item can be returned again.
-         *     In the first call, send an RFC 3339 time that is earlier than your read of the whole list; the search begins an
-         *     hour before that time. If the point is older than 30 days, or than this database, the call is rejected with 400
-         *     `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With pages, only the
-         *     first page has `removed` and `syncedUntil`.
+         *     `data`. An item has changed if any of its fields in this list has changed. Send the `syncedUntil` of your last
+         *     response from the same list: no change is then missed, however late it was committed, but an item might be
+         *     returned again. In the first call, send an RFC 3339 time from before you read the whole list; the search begins
+         *     an hour before that time. If the point is older than 30 days, or from before the database was restored or a
+         *     standby took over, the call is rejected with 400 `cursor_expired`: read the whole list again. A time in the
+         *     future is rejected with 400. With pages, only the first page has `removed` and `syncedUntil`.
          */
         updatedSince?: components['parameters']['UpdatedSince'];
         /** @description Whether to include voided records. The default is false. */
@@ -27287,15 +27334,18 @@ export interface operations {
          *     report.
          */
         managerId?: components['parameters']['ManagerOfRows'];
-        /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
+        /** @description Only learners of this department. Case, accents and extra white space are ignored. */
         department?: components['parameters']['DepartmentFilter'];
-        /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
+        /** @description Only learners with this place of work. Case, accents and extra white space are ignored. */
         location?: components['parameters']['LocationFilter'];
         /** @description Only learners in this country. */
         country?: components['parameters']['CountryFilter'];
       };
       header?: {
-        /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
+        /**
+         * @description `ETag` of a response that you already have. If the resource has not changed since, the response is 304 without a
+         *     body.
+         */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path: {
@@ -27343,13 +27393,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -27397,7 +27447,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -27446,13 +27496,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -27504,13 +27554,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -27556,7 +27606,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -27607,13 +27657,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -27661,13 +27711,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -27725,8 +27775,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -27778,8 +27828,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -27831,8 +27881,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -27878,8 +27928,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -27927,7 +27977,7 @@ export interface operations {
         /** @description Has no effect, because every template is a PDF. */
         pdfOnly?: boolean;
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -27939,8 +27989,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -27986,8 +28036,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -28033,8 +28083,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -28076,14 +28126,17 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
       };
       header?: {
-        /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
+        /**
+         * @description `ETag` of a response that you already have. If the resource has not changed since, the response is 304 without a
+         *     body.
+         */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path: {
@@ -28128,13 +28181,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -28186,13 +28239,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -28240,13 +28293,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -28290,7 +28343,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -28302,8 +28355,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -28349,8 +28402,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -28396,8 +28449,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -28443,8 +28496,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -28486,7 +28539,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -28513,7 +28566,7 @@ export interface operations {
          *
          *     Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
          *     If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
-         *     the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+         *     the duplicate might be missing; signatures and finished attempts of both count. If the learner who stays was
          *     recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
          *     as if it had never happened.
          */
@@ -28554,10 +28607,10 @@ export interface operations {
   getSimulation: {
     parameters: {
       query?: {
-        /** @description Recipients with this outcome. */
+        /** @description Only recipients with this outcome. */
         outcome?: components['schemas']['SimulationOutcome'];
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -28569,8 +28622,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -28579,15 +28632,18 @@ export interface operations {
          *     report.
          */
         managerId?: components['parameters']['ManagerOfRows'];
-        /** @description Only learners of this department. Upper and lower case, accents and surplus white space are ignored. */
+        /** @description Only learners of this department. Case, accents and extra white space are ignored. */
         department?: components['parameters']['DepartmentFilter'];
-        /** @description Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored. */
+        /** @description Only learners with this place of work. Case, accents and extra white space are ignored. */
         location?: components['parameters']['LocationFilter'];
         /** @description Only learners in this country. */
         country?: components['parameters']['CountryFilter'];
       };
       header?: {
-        /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
+        /**
+         * @description `ETag` of a response that you already have. If the resource has not changed since, the response is 304 without a
+         *     body.
+         */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path: {
@@ -28635,13 +28691,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -28689,13 +28745,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -28745,7 +28801,7 @@ export interface operations {
         /** @description Only events of this learner. */
         learnerId?: components['schemas']['Id'];
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -28757,8 +28813,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -28809,13 +28865,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -28863,13 +28919,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -28919,8 +28975,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -28966,8 +29022,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -29013,8 +29069,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -29059,8 +29115,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -29107,8 +29163,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -29154,8 +29210,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -29201,8 +29257,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -29247,8 +29303,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -29261,7 +29317,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The recipient as they are now. */
+      /** @description The recipient after the withdrawal. */
       200: {
         headers: {
           RateLimit: components['headers']['RateLimit'];
@@ -29327,8 +29383,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -29374,8 +29430,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -29417,13 +29473,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -29467,7 +29523,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -29514,8 +29570,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -29560,7 +29616,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -29580,8 +29636,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -29627,8 +29683,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -29670,14 +29726,17 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
         companyId?: components['parameters']['CompanyId'];
       };
       header?: {
-        /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
+        /**
+         * @description `ETag` of a response that you already have. If the resource has not changed since, the response is 304 without a
+         *     body.
+         */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path: {
@@ -29722,13 +29781,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -29776,13 +29835,13 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -29830,7 +29889,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -29875,7 +29934,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -29928,8 +29987,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -29975,8 +30034,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -30022,8 +30081,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -30068,8 +30127,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -30118,8 +30177,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -30164,8 +30223,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -30216,8 +30275,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -30266,8 +30325,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -30318,8 +30377,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -30365,8 +30424,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -30412,8 +30471,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -30458,8 +30517,8 @@ export interface operations {
          * @description A key for this call, which makes it safe to retry. The same call with the same key is carried out only once. For
          *     24 hours, a retry returns the first response, byte for byte. Create a new UUID for each call. The key has 1 to
          *     255 visible ASCII characters, bare or as a string in double quotes (IETF draft). A bare key cannot begin with a
-         *     quote. In a string, a backslash precedes each quote and backslash, and is not counted. See "Safe retries" in the
-         *     introduction.
+         *     quote. In a string, write a backslash before each quote and backslash; it does not count towards the length. See
+         *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
@@ -30542,7 +30601,7 @@ export interface operations {
         /** @description Only accounts of this type. `employee` means `activeLearner`. */
         accountType?: components['parameters']['AccountTypeFilter'];
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -30554,8 +30613,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -30597,12 +30656,15 @@ export interface operations {
   listBreachServices: {
     parameters: {
       query?: {
-        /** @description True keeps services that exposed an account of the company, false all others. Defaults to all services. */
+        /**
+         * @description If true, returns only services that exposed an account of the company; if false, only the others. Defaults
+         *     to all services.
+         */
         hasAffectedAccounts?: boolean;
         /** @description Only accounts of this type. `employee` means `activeLearner`. */
         accountType?: components['parameters']['AccountTypeFilter'];
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -30614,8 +30676,8 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
@@ -30674,13 +30736,13 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -30739,13 +30801,13 @@ export interface operations {
         limit?: components['parameters']['PageLimit'];
         /**
          * @description `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-         *     at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+         *     cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+         *     most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
          *     minute.
          */
         cursor?: components['parameters']['PageCursor'];
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */
@@ -30794,12 +30856,12 @@ export interface operations {
         /** @description Only events of these types, separated by commas. Defaults to all types. */
         types?: components['schemas']['EventTypesFilter'];
         /**
-         * @description True reads the events of all children. For keys of an MSP or a distributor; other keys get 403. Cannot be
-         *     combined with `companyId`.
+         * @description If true, returns the events of all children. Only for keys of an MSP or a distributor; other keys get 403.
+         *     Cannot be combined with `companyId`.
          */
         children?: boolean;
         /**
-         * @description Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+         * @description Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
          *     the call reads the key's own company. A standard key can name only its own company. A company that the key
          *     cannot read is rejected with 403, whether or not it exists.
          */

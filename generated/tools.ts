@@ -276,8 +276,8 @@ export const tools = [
           enum: ['opened', 'visited', 'compromised', 'reported'],
           description: 'Requires `simulationId`.',
         },
-        fromDate: { type: 'string', format: 'date', pattern: '^[12][0-9]{3}-', description: 'As from.' },
-        toDate: { type: 'string', format: 'date', pattern: '^[12][0-9]{3}-', description: 'As to.' },
+        fromDate: { type: 'string', format: 'date', pattern: '^[12][0-9]{3}-', description: 'Same as from.' },
+        toDate: { type: 'string', format: 'date', pattern: '^[12][0-9]{3}-', description: 'Same as to.' },
         limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Page size.' },
         cursor: { type: 'string', pattern: '^\\d{1,9}$', description: 'Last nextCursor.' },
       },
@@ -349,7 +349,7 @@ export const tools = [
         outcome: {
           type: 'string',
           enum: ['opened', 'visited', 'compromised', 'reported'],
-          description: 'Recipients with this outcome.',
+          description: 'Only recipients with this outcome.',
         },
         companyId: {
           type: 'string',
@@ -431,7 +431,7 @@ export const tools = [
     name: 'service_list_breach_accounts',
     title: 'List exposed accounts',
     description:
-      "Lists accounts of the company's watched domains that were seen in known data breaches, by address, each with its breaches and whether it is a learner's. coverage names the domains: if none is watched, an empty list proves nothing.",
+      "Lists accounts of the company's watched domains that were seen in known data breaches, by e-mail address, each with its breaches and whether it belongs to a learner. coverage names the domains: if none is watched, an empty list proves nothing.",
     scope: 'breaches:read',
     inputSchema: {
       type: 'object',
@@ -467,7 +467,7 @@ export const tools = [
       properties: {
         hasAffectedAccounts: {
           type: 'boolean',
-          description: 'True: only services that exposed an account; false: all others.',
+          description: 'True: only services that exposed an account; false: only the others.',
         },
         accountType: {
           type: 'string',
@@ -621,7 +621,7 @@ export const tools = [
     inputSchema: {
       type: 'object',
       properties: {
-        publishedOnly: { type: 'boolean', description: 'Only published ones.' },
+        publishedOnly: { type: 'boolean', description: 'Only published policies.' },
         pdfOnly: { type: 'boolean', description: 'Has no effect.' },
         companyId: {
           type: 'string',
@@ -642,13 +642,13 @@ export const tools = [
     name: 'service_list_policy_templates',
     title: 'List policy templates',
     description:
-      "Templates to make policies from, oldest first: managed ones of the service and shared ones from above, if published, and the company's own.",
+      "Templates to make policies from, oldest first: managed templates and templates shared by the MSP or distributor above the company, if published, and the company's own.",
     scope: 'policy_templates:read',
     inputSchema: {
       type: 'object',
       properties: {
         restrictToOwn: { type: 'boolean', description: 'Only own templates.' },
-        publishedOnly: { type: 'boolean', description: 'Only published ones.' },
+        publishedOnly: { type: 'boolean', description: 'Only published policies.' },
         pdfOnly: { type: 'boolean', description: 'Has no effect.' },
         companyId: {
           type: 'string',

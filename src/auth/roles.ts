@@ -48,10 +48,10 @@ const BUILT_IN_SCOPES: Record<BuiltInRole, readonly Scope[] | null> = {
 };
 
 const ABOUT: Record<BuiltInRole, [name: string, description: string]> = {
-  owner: ['Owner', 'Everything, including roles and what later versions add.'],
+  owner: ['Owner', 'Everything, including roles and anything that later versions add.'],
   administrator: ['Administrator', 'Everything except changing roles and identity providers.'],
   author: ['Author', 'Courses, policies, templates and simulations.'],
-  analyst: ['Analyst', 'Reading results and reports, but no settings of security.'],
+  analyst: ['Analyst', 'Reading results and reports, but not the security settings.'],
   auditor: ['Auditor', 'Reading everything, including the audit log and evidence.'],
   manager: ['Manager', 'Reading results of their own people: direct reports and members of groups that they manage.'],
 };

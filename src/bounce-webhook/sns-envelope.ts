@@ -16,7 +16,7 @@ export function readSnsCall(body: unknown): SnsCall | undefined {
   const { Type, Message, SubscribeURL, TopicArn } = (body ?? {}) as Record<string, unknown>;
   if (typeof TopicArn !== 'string') return undefined;
   if (Type === 'SubscriptionConfirmation' && typeof SubscribeURL === 'string') {
-    if (!isOfSns(SubscribeURL)) throw invalidField('body/SubscribeURL', 'must be an address of Amazon SNS over https');
+    if (!isOfSns(SubscribeURL)) throw invalidField('body/SubscribeURL', 'must be an https URL of Amazon SNS');
     return { kind: 'confirmation', url: SubscribeURL };
   }
   return { kind: 'notification', message: parse(Message) };

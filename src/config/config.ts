@@ -278,7 +278,7 @@ function breachFeed(env: Env): BreachFeedConfig | undefined {
   if (!/^[\x21-\x7e]+$/.test(key)) throw new ConfigError('BREACH_FEED_KEY must be printable ASCII without spaces');
   const feed = new URL(url);
   if (feed.protocol === 'http:' && !isLoopback(feed)) {
-    throw new ConfigError('BREACH_FEED_URL must be an https:// address unless it is on this machine');
+    throw new ConfigError('BREACH_FEED_URL must be an https:// URL unless it is on this machine');
   }
   return { url, key };
 }

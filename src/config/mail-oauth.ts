@@ -92,7 +92,7 @@ function tokenAddress(env: Env, prefix: string): string | undefined {
   const name = `${prefix}_TOKEN_URL`;
   const url = address(env, name, /^https?:$/, TOKEN_URL_EXAMPLE);
   if (url !== undefined && new URL(url).protocol === 'http:' && !isLoopback(new URL(url))) {
-    throw new ConfigError(`${name} must be an https:// address unless it is on this machine`);
+    throw new ConfigError(`${name} must be an https:// URL unless it is on this machine`);
   }
   return url;
 }

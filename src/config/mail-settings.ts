@@ -102,10 +102,10 @@ function graphAddress(env: Env, name: string): string | undefined {
   if (value === undefined) return undefined;
   const url = new URL(value);
   if (!/\/users\/[^/]+\/?$/.test(url.pathname) || url.search || url.hash || url.username) {
-    throw new ConfigError(`${name} must be an address such as ${example}`);
+    throw new ConfigError(`${name} must be a URL such as ${example}`);
   }
   if (url.protocol === 'http:' && !isLoopback(url)) {
-    throw new ConfigError(`${name} must be an https:// address unless it is on this machine`);
+    throw new ConfigError(`${name} must be an https:// URL unless it is on this machine`);
   }
   return value.replace(/\/$/, '');
 }
@@ -114,6 +114,6 @@ function decodedPart(part: string, name: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw new ConfigError(`${name} must be an address; write % as %25`);
+    throw new ConfigError(`${name} must be a URL; write % as %25`);
   }
 }

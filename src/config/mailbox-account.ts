@@ -47,7 +47,7 @@ function mailboxAccess(
 function parseMailboxUrl(url: URL, name: string): Omit<MailboxAccount, 'oauth'> {
   const secure = url.protocol === 'imaps:';
   if (!secure && !isLoopback(url)) {
-    throw new ConfigError(`${name} must be an imaps:// address unless it is on this machine`);
+    throw new ConfigError(`${name} must be an imaps:// URL unless it is on this machine`);
   }
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),
@@ -63,6 +63,6 @@ function decoded(part: string, name: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw new ConfigError(`${name} must be an address such as ${EXAMPLE}; write % as %25`);
+    throw new ConfigError(`${name} must be a URL such as ${EXAMPLE}; write % as %25`);
   }
 }

@@ -10,9 +10,7 @@ export function securityContact(env: Env, name: string): string | undefined {
   const value = env[name]?.trim();
   if (!value) return undefined;
   if (MAILBOX.test(value) || isPage(value)) return value;
-  throw new ConfigError(
-    `${name} must be an address such as mailto:security@example.org or https://example.org/security`,
-  );
+  throw new ConfigError(`${name} must be a URL such as mailto:security@example.org or https://example.org/security`);
 }
 
 function isPage(value: string): boolean {

@@ -43,7 +43,7 @@ export function readTracingConfig(env: Env): TracingConfig | undefined {
 function requireWebAddress(env: Env, name: string): void {
   const value = readValue(env, name);
   if (!value || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))) return;
-  throw new ConfigError(`${name} must be an address such as http://127.0.0.1:4318`);
+  throw new ConfigError(`${name} must be a URL such as http://127.0.0.1:4318`);
 }
 
 /**

@@ -93,7 +93,7 @@ export function address(env: Env, name: string, protocol: RegExp, example: strin
   const value = env[name]?.trim();
   if (!value) return undefined;
   if (!URL.canParse(value) || !protocol.test(new URL(value).protocol) || !new URL(value).hostname) {
-    throw new ConfigError(`${name} must be an address such as ${example}`);
+    throw new ConfigError(`${name} must be a URL such as ${example}`);
   }
   return value;
 }
@@ -104,7 +104,7 @@ export function postgresUrl(env: Env, name: string): string {
   if (!value) throw new ConfigError(`${name} is required, such as postgres://user:password@host:5432/database`);
   if (!URL.canParse(value) || !/^postgres(ql)?:$/.test(new URL(value).protocol)) {
     throw new ConfigError(
-      `${name} must be a postgres:// address; percent-encode special characters of the password, such as # as %23`,
+      `${name} must be a postgres:// URL; percent-encode special characters in the password, such as # as %23`,
     );
   }
   return value;

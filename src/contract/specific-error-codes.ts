@@ -62,7 +62,7 @@ export const specificErrorCodes = {
   },
   learner_import_not_undoable: {
     status: 400,
-    when: 'The import was not applied, or more than 24 hours ago.',
+    when: 'The import was not applied, or it was applied more than 24 hours ago.',
     action: 'Correct the learners with `PATCH /learners/bulk`.',
   },
   group_name_taken: {
@@ -82,7 +82,7 @@ export const specificErrorCodes = {
   },
   campaign_locked: {
     status: 400,
-    when: 'The campaign has started or ended, so it cannot be deleted or change in this way.',
+    when: 'The campaign has started or ended, so it cannot be deleted or changed in this way.',
     action: 'Pause or end a campaign that has started. Create another one to replace one that has ended.',
   },
   course_in_use: {

@@ -98,7 +98,7 @@ export function translateDatabaseError(error: unknown): ApiError | undefined {
   if (refusal) return refusalError(refusal, error);
   // 57014: the statement was cancelled because it ran too long.
   if (code === '57014') {
-    return new ApiError('service_timeout', 'The service took too long to respond; try again later, or ask for less.', {
+    return new ApiError('service_timeout', 'The service took too long to respond; try again later, or request less.', {
       cause: error,
     });
   }

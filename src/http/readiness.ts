@@ -20,7 +20,7 @@ export interface Readiness {
  * @throws {ApiError} `not_ready`
  */
 export function requireReady({ ready, worker }: Readiness): void {
-  if (!ready) throw new ApiError('not_ready', 'The service is not ready; send it no requests yet.');
+  if (!ready) throw new ApiError('not_ready', 'The service is not ready; do not send requests yet.');
   if (worker && !worker.isHealthy()) {
     throw new ApiError('not_ready', 'The worker is not taking jobs from the queue although jobs are waiting.');
   }

@@ -140,7 +140,7 @@ function watchLimits(reader: ChildProcess, limits: ProcessLimits, signal: AbortS
 }
 
 function tookTooLong(): ApiError {
-  const message = 'The service took too long to respond; try again later, or ask for less.';
+  const message = 'The service took too long to respond; try again later, or request less.';
   return new ApiError('service_timeout', message);
 }
 

@@ -6,12 +6,12 @@ export interface Playbook {
 /** Common tasks of a person who runs an awareness programme, by their names in the help. */
 export const PLAYBOOKS: Record<string, Playbook> = {
   'monthly-report': {
-    title: 'Report to the management',
+    title: 'Report to management',
     steps: [
       'service_get_company: how many learners there are, and which modules.',
       'service_get_report with kind learning and limit 1: take the summary, leave the rows.',
       'service_get_simulation_metrics with limit 1: the totals, and how many simulations there are. The newest are last:' +
-        ' call again with limit 10 and, where total is above 10, a cursor of total less 10.',
+        ' call again with limit 10 and, if total is above 10, with a cursor of total minus 10.',
       'service_get_report with kind risk_score_history and limit 200: compare the first and the last day. That is 90 days' +
         ' unless from says otherwise; if there is a nextCursor, the last day is on a later page.',
       'Give rates with their numbers, such as 21 of 120 messages.',
@@ -48,7 +48,7 @@ export const PLAYBOOKS: Record<string, Playbook> = {
     steps: [
       'service_list_learners with riskScoreLevel critical and limit 200, then with high: who they are, and how many.' +
         ' Leave out those who are inactive.',
-      'service_list_groups: the names of their groupIds. Are they of one group? Then say so before you name people.',
+      'service_list_groups: the names of their groupIds. If they are all in one group, say so before you name people.',
       'Why, for the few that matter: service_get_learner_activity with kind course_results, simulation_results and' +
         ' policy_results. The level is judged each night: what happened today is not in it.',
       'service_get_report with kind risk_score_history: how many were at each level before.',
@@ -61,7 +61,7 @@ export const PLAYBOOKS: Record<string, Playbook> = {
       'service_get_policy with outcome unsigned and limit 200: who they are, when they were asked and reminded. total is how' +
         ' many; use cursor only as far as the question needs.',
       'assignedCount and signedCount of the same result give the rate. Neither counts inactive learners.',
-      'mailFailedAt names those whom the mail did not reach: correct their address before a reminder.',
+      'mailFailedAt names those whom the mail did not reach: correct their address before you remind them.',
       'Reminders are sent over the REST API or the platform console: this server only reads.',
     ],
   },
@@ -77,7 +77,7 @@ export const PLAYBOOKS: Record<string, Playbook> = {
     ],
   },
   'new-breach': {
-    title: 'Judge a data breach in the news',
+    title: 'Assess a data breach in the news',
     steps: [
       'service_list_breach_services with hasAffectedAccounts true: is the service among them, and what leaked?',
       'service_list_breach_accounts with accountType activeLearner: who is exposed.',
@@ -90,7 +90,7 @@ export const PLAYBOOKS: Record<string, Playbook> = {
   'review-clients': {
     title: 'Review the clients of an MSP or distributor',
     steps: [
-      'service_list_companies: clients, their plans, which of them are on trial and how near to their learner limit.',
+      'service_list_companies: clients, their plans, which are on trial and how close they are to their learner limit.',
       'For each client that matters, with its companyId: service_get_report with kind learning and limit 1,' +
         ' service_get_simulation_metrics with limit 1.',
       "Keep the clients' data apart, and never show one client the data of another.",

@@ -39,10 +39,10 @@ function accountKindRule(before: NormalOperation, after: NormalOperation): Locat
       extension(
         after,
         'x-account-kinds',
-        compatible('account-kinds-widened', `More account kinds have the operation: ${formatValue(now)}.`),
+        compatible('account-kinds-widened', `More account kinds can call the operation: ${formatValue(now)}.`),
       ),
     ];
-  const what = `The operation is for fewer account kinds: ${formatValue(old)} became ${formatValue(now)}.`;
+  const what = `Fewer account kinds can call the operation: ${formatValue(old)} became ${formatValue(now)}.`;
   const whom =
     old === undefined
       ? `callers with keys other than ${formatValue(now)}`
@@ -57,7 +57,7 @@ function scopeRule(before: NormalOperation, after: NormalOperation): Located[] {
   const [old, now] = [before.source['x-scope'], after.source['x-scope']];
   if (old === undefined || old === now) return [];
   const what = `The operation needs the scope \`${formatValue(now)}\` instead of \`${formatValue(old)}\`.`;
-  const whom = `callers with keys that have \`${formatValue(old)}\` alone`;
+  const whom = `callers with keys that have only \`${formatValue(old)}\``;
   return [extension(after, 'x-scope', breaking('scope-changed', what, 'their calls return 403', whom))];
 }
 

@@ -38,18 +38,18 @@ const user = [
   attribute('name', 'First and last name.', {
     type: 'complex',
     subAttributes: [
-      attribute('formatted', 'Both names.', READ_ONLY),
+      attribute('formatted', 'The first and last name.', READ_ONLY),
       attribute('givenName', 'The first name.'),
       attribute('familyName', 'The last name.'),
     ],
   }),
   attribute('displayName', 'The name to show.'),
-  attribute('emails', 'The addresses. The service stores one, with the type work.', {
+  attribute('emails', 'The e-mail addresses. The service stores one, with the type work.', {
     type: 'complex',
     multiValued: true,
     required: true,
     subAttributes: [
-      attribute('value', 'The address.', { required: true, uniqueness: 'server' }),
+      attribute('value', 'The e-mail address.', { required: true, uniqueness: 'server' }),
       attribute('type', 'Always work.', { canonicalValues: ['work'], ...READ_ONLY }),
       attribute('primary', 'Always true.', { type: 'boolean', ...READ_ONLY }),
     ],
@@ -59,7 +59,7 @@ const user = [
     type: 'complex',
     multiValued: true,
     subAttributes: [
-      attribute('country', 'The country as a code of ISO 3166-1 alpha-2. English names are accepted.'),
+      attribute('country', 'The country as an ISO 3166-1 alpha-2 code. English names are accepted.'),
       attribute('locality', 'The town or office.'),
       attribute('type', 'Always work.', { canonicalValues: ['work'], ...READ_ONLY }),
       attribute('primary', 'Always true.', { type: 'boolean', ...READ_ONLY }),
@@ -74,7 +74,7 @@ const user = [
     ...READ_ONLY,
     subAttributes: [
       attribute('value', 'The id of the group.', { caseExact: true, ...READ_ONLY }),
-      reference('The address of the group.', ['Group']),
+      reference('The URL of the group.', ['Group']),
       attribute('display', 'The name of the group.', READ_ONLY),
       attribute('type', 'Always direct.', { canonicalValues: ['direct'], ...READ_ONLY }),
     ],
@@ -91,7 +91,7 @@ const enterpriseUser = [
     type: 'complex',
     subAttributes: [
       attribute('value', 'The id of the manager.', { caseExact: true }),
-      reference('The address of the manager.', ['User']),
+      reference('The URL of the manager.', ['User']),
       attribute('displayName', 'The name of the manager.', READ_ONLY),
     ],
   }),
@@ -109,7 +109,7 @@ const group = [
     multiValued: true,
     subAttributes: [
       attribute('value', 'The id of the user.', { caseExact: true, ...IMMUTABLE }),
-      reference('The address of the user.', ['User'], IMMUTABLE),
+      reference('The URL of the user.', ['User'], IMMUTABLE),
       attribute('type', 'Always User.', { canonicalValues: ['User'], ...IMMUTABLE }),
     ],
   }),

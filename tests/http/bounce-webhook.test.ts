@@ -115,7 +115,7 @@ test.each([
     'a confirmation elsewhere',
     { ...bySns(''), Type: 'SubscriptionConfirmation', SubscribeURL: 'https://sns.eu-west-1.amazonaws.com.evil.test/' },
     400,
-    'must be an address of Amazon SNS over https',
+    'must be an https URL of Amazon SNS',
   ],
   [
     'a confirmation on another port',

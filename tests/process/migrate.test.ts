@@ -96,7 +96,7 @@ test.each([
     'an address of another kind of database',
     () => 'mysql://root:hush-hush@127.0.0.1/db',
     78,
-    'must be a postgres:// address',
+    'must be a postgres:// URL',
   ],
   ['a missing address', () => '', 78, 'DATABASE_OWNER_URL is required'],
 ])('%s is one sentence without the password', async (_what, address, code, reason) => {

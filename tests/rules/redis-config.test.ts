@@ -15,7 +15,7 @@ test.each(['127.0.0.1:6379', 'http://secret@127.0.0.1', 'redis://'])(
   "%s is rejected with the setting's name and without its value",
   (url) => {
     expect(() => read(url)).toThrow(ConfigError);
-    expect(() => read(url)).toThrow(/^REDIS_URL must be an address such as redis/);
+    expect(() => read(url)).toThrow(/^REDIS_URL must be a URL such as redis/);
     expect(() => read(url)).not.toThrow(/secret/);
   },
 );

@@ -685,7 +685,7 @@ export interface Operations {
    * Check that the process is alive
    *
    * Returns 200 while the process can serve requests. The check does not depend on anything outside the process. If
-   * it fails, restart the process. No key is needed, and the call uses no key's budget.
+   * it fails, restart the process. No key is needed, and the call does not count towards any key's quota.
    */
   getHealth(input?: Record<string, never>, options?: CallOptions): Promise<Health>;
 
@@ -695,7 +695,7 @@ export interface Operations {
    * Returns 200 once the process has started and its own requirements are met. Returns 503 `not_ready` before that,
    * while the process shuts down, and while it is not taking jobs from its queue although some are waiting. The
    * check does not validate API keys, read company data or call anything outside the process. Send traffic to a
-   * process only while it is ready. No key is needed, and the call uses no key's budget.
+   * process only while it is ready. No key is needed, and the call does not count towards any key's quota.
    */
   getReadiness(input?: Record<string, never>, options?: CallOptions): Promise<Readiness>;
 
@@ -758,10 +758,10 @@ export interface Operations {
    * /reports/risk-score-history` on which the company had fewer active learners.
    *
    * Counts and lists that name people do not change, nor does `averageScore` in `GET /reports/learning`, whose rows
-   * show the score of each learner. Some means of few people can still be computed: from several groups that
-   * together make up almost the whole company, from groups that overlap, from reports on two days between which few
-   * people joined or left, from reports on one day before and after a few of its memberships were imported, and from
-   * the click rates of a group and of a larger group that contains it, if a simulation was sent to few of the other
+   * show the score of each learner. Some means of few people can still be computed. Groups that overlap, or that
+   * together make up almost the whole company, reveal them. Reports reveal them if they describe two days between
+   * which few people joined or left, or one day before and after a few of its memberships were imported. The click
+   * rates of a group and of a larger group that contains it reveal them if a simulation was sent to few of the other
    * members.
    *
    * `timeZone` is the time zone in which a day of a report begins and ends: `asOf`, `knownAt`, `from` and `to`. An
@@ -769,8 +769,8 @@ export interface Operations {
    * new time zone applies from then on and does not change recorded dates. Risk scores, the daily counts of a
    * simulation and requests to sign a policy again have days in UTC.
    *
-   * `reporting` describes how people report a suspicious message: an address, a number and instructions. Courses of
-   * the service show it to learners where they teach reporting.
+   * `reporting` describes how people report a suspicious message: an e-mail address, a phone number and
+   * instructions. Courses of the service show it to learners where they teach reporting.
    *
    * `gapAnalysisFollowUp` determines what happens when a learner finishes the gap analysis on the service's pages.
    * With `propose`, the default, the learner and admins see the courses of up to three subjects, those with the
@@ -779,10 +779,10 @@ export interface Operations {
    *
    * `adminPasskeys` says whether admins need a passkey for the console. While it is `required`, a mailed link does
    * not open the console: an admin with a passkey must use it, and an admin without one can only add a passkey
-   * first. Sessions that began with a mailed link or the setup are asked for the passkey at their next request. An
-   * identity provider replaces the passkey. The value `required` is rejected with `owner_passkey_missing` unless an
-   * active owner has a passkey. Only a key without scopes or an owner can change it, and all active admins are
-   * notified of a change.
+   * first. In sessions that began with a mailed link or the setup, the admin must use the passkey at the next
+   * request. An identity provider replaces the passkey. The value `required` is rejected with
+   * `owner_passkey_missing` unless an active owner has a passkey. Only a key without scopes or an owner can change
+   * it, and all active admins are notified of a change.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
@@ -850,9 +850,9 @@ export interface Operations {
    * enabled, the service creates its token. While the button is disabled, the manifests are not served and reports
    * are rejected; the token is retained.
    *
-   * Enabling the button without an address is rejected with 400, unless `reporting.address` of
-   * `GET /company/settings` is set. The address of the operator's mailbox for reports is rejected with 400, because
-   * nobody would read the mails there.
+   * Enabling the button without `forwardTo` is rejected with 400, unless `reporting.address` of `GET
+   * /company/settings` is set. The address of the operator's mailbox for reports is rejected with 400, because
+   * nobody would read the e-mails there.
    */
   replaceReportButton(
     input: {
@@ -864,7 +864,7 @@ export interface Operations {
   /**
    * Rotate the token of your company's report button
    *
-   * Replaces the token of the report button, and with it all addresses. The previous token keeps working for
+   * Replaces the token of the report button, and with it all URLs. The previous token keeps working for
    * `overlapHours` (168 by default), so that you can deploy the new manifest and mail programs can load it, which
    * takes up to a day. A token that was replaced earlier stops working at once. With an overlap of 0, every deployed
    * add-in stops working until the new manifest is deployed.
@@ -892,18 +892,18 @@ export interface Operations {
    * `enabled` is true, each change to the directory also changes the admins, in the same transaction:
    *
    * - An active user whom the directory has added to one of the groups becomes an active admin with the role of the
-   *   first of these groups, and with the address and names from the directory. Nobody is invited: the admin
-   *   signs in with a mailed link or with the identity provider.
-   * - The admin is deleted, and the sessions end, once the user is deactivated or deleted, has left all of the
-   *   groups, or the groups are deleted.
+   *   first of these groups, and with the address and names from the directory. No invite is sent: the admin signs
+   *   in with a mailed link or with the identity provider.
+   * - The admin is deleted, and their sessions end, once the user is deactivated or deleted, once the user has left
+   *   all of the groups, or once the groups are deleted.
    * - Calls cannot change the role, names or address of such an admin, or delete the admin (400
    *   `admin_in_directory`). An identity provider does not change the role either.
-   * - An admin who was invited keeps role and access, even with the address of a member, unless `joinsExistingAdmins` is
-   *   true.
-   * - The last active owner keeps role and access, and all active admins are notified.
+   * - An admin who was invited keeps their role and access, even if a member has the same address, unless
+   *   `joinsExistingAdmins` is true.
+   * - The last active owner keeps their role and access, and all active admins are notified.
    *
    * Members whom calls have added to a group never become admins. Members who cannot become admins are listed in
-   * `skipped`. With `enabled` false, the admins of the directory become ordinary admins.
+   * `skipped`. If `enabled` becomes false, the admins that the directory provisions become ordinary admins.
    *
    * The caller must have full access: an admin with the role `owner`, or a key without scopes; otherwise the call is
    * rejected with 403. All active admins are notified by e-mail.
@@ -937,8 +937,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -954,7 +954,7 @@ export interface Operations {
   listAdmins(
     input?: {
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -966,8 +966,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -982,16 +982,16 @@ export interface Operations {
    * gives another role. The caller must have each scope of the role, and all scopes for an owner; otherwise the call
    * is rejected with a 403 `insufficient_scope`. The setup link works once, for seven days. The admin becomes
    * `active` by finishing the setup on the linked page. The message is queued before the call returns. If another
-   * admin of the company has the address, regardless of case, the call is rejected with 400 `email_taken`. Repeating
-   * the call is therefore rejected and sends no second invite. The admin belongs to the company of the key: an MSP
-   * or a distributor cannot create one in a child tenant. If the plan locks the domain, the address must belong to
-   * it (otherwise 400 `email_domain_not_allowed`). Without the lock, addresses of free providers are accepted. All
-   * active admins are notified of the new admin by e-mail.
+   * admin of the company has the address, regardless of case, the call is rejected with 400 `email_taken`. A
+   * repeated call is therefore rejected and sends no second invite. The admin belongs to the company of the key: an
+   * MSP or a distributor cannot create one in a child tenant. If the plan locks the domain, the address must belong
+   * to it (otherwise 400 `email_domain_not_allowed`). Without the lock, addresses at free e-mail providers are
+   * accepted. All active admins are notified of the new admin by e-mail.
    *
    * All operations that send invites share these limits. A company can invite the same address (in any case) twice
    * in five minutes and five times in 24 hours. It can send 200 invites in 24 hours. All companies together can
-   * invite an address ten times in 24 hours. A call above a limit is rejected with 429 `rate_limited`, with the
-   * wait in `Retry-After`, and creates no admin.
+   * invite an address ten times in 24 hours. A call above a limit is rejected with 429 `rate_limited`, with the wait
+   * in `Retry-After`, and creates no admin.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
@@ -1007,9 +1007,9 @@ export interface Operations {
    *
    * Deletes up to 10,000 admins, who lose their access, in one transaction. Ids that the company does not have are
    * returned in `skippedIds`, so you can repeat a call safely. Both lists keep the order of the request. A call that
-   * would delete the last active owners is rejected with 400 `last_admin` and deletes nobody. So is a call for an
-   * admin whom a directory provisions, with 400 `admin_in_directory`, and a call for an admin with a scope that the
-   * caller lacks, with a 403 `insufficient_scope` that names the field. While admins must sign in with an identity
+   * would delete the last active owners is rejected with 400 `last_admin` and deletes nobody. The call is also
+   * rejected if a directory provisions one of the admins (400 `admin_in_directory`), or if one of them has a scope
+   * that the caller lacks (403 `insufficient_scope`, naming the field). While admins must sign in with an identity
    * provider, the last active owner with a passkey and `emergencyAccess` cannot be deleted (400
    * `emergency_access_missing`).
    *
@@ -1026,9 +1026,10 @@ export interface Operations {
    * Delete an admin
    *
    * Deletes an admin, who permanently loses access. The setup link of an invited admin stops working. The last
-   * active owner of a company cannot be deleted (400 `last_admin`), nor can an admin with a scope that the caller
-   * lacks (403 `insufficient_scope`), nor an admin whom a directory provisions (400 `admin_in_directory`), nor the last
-   * one with emergency access while it is needed (400 `emergency_access_missing`). Repeating the call returns 404.
+   * active owner of a company cannot be deleted (400 `last_admin`), nor can an admin whom a directory provisions
+   * (400 `admin_in_directory`) or who has a scope that the caller lacks (403 `insufficient_scope`). While admins
+   * must sign in with an identity provider, the last active owner with a passkey and `emergencyAccess` cannot be
+   * deleted (400 `emergency_access_missing`). Repeating the call returns 404.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
@@ -1046,22 +1047,21 @@ export interface Operations {
    * Update an admin
    *
    * Updates the given fields of an admin; the other fields keep their values. A new `role` or `roleId` applies from
-   * the admin's next request, and all active admins are notified of it by e-mail. The caller must have each scope
-   * that the admin has now and would get; otherwise the call is rejected with a 403 `insufficient_scope`. The last
+   * the admin's next request, and all active admins are notified of it by e-mail. The caller must have every scope
+   * that the admin has now or would get; otherwise the call is rejected with a 403 `insufficient_scope`. The last
    * active owner cannot get another role (400 `last_admin`). The role, names and address of an admin whom a
    * directory provisions cannot change (400 `admin_in_directory`). While admins must sign in with an identity
-   * provider, the last active owner with a passkey and `emergencyAccess` keeps role, address and access (400
-   * `emergency_access_missing`). If another admin of the company has the address, the call is rejected with 400
-   * `email_taken`. If the plan locks the domain, a new address must belong to it (otherwise 400
+   * provider, the role, address and access of the last active owner with a passkey and `emergencyAccess` cannot
+   * change (400 `emergency_access_missing`). If another admin of the company has the address, the call is rejected
+   * with 400 `email_taken`. If the plan locks the domain, a new address must belong to it (otherwise 400
    * `email_domain_not_allowed`). Repeating the call changes nothing more.
    *
-   * A new address (not only a change of case) ends the admin's sessions and sign-in links, and suspends the passkeys
-   * (`suspendedUntil` in `listAdminPasskeys`). All active
-   * admins are notified by e-mail, and so is the previous address if the admin was active. If the admin is only
-   * invited, the invite goes to the new address, `invitedAt` is updated, and the previous setup link stops
-   * working. A company can invite an address twice in five minutes and five times in 24 hours; the other limits of
-   * `createAdmin` also apply. A call above a limit is rejected with 429 `rate_limited`, with the wait in
-   * `Retry-After`, and changes nothing.
+   * A new e-mail address (a change of case does not count) ends the admin's sessions and sign-in links, and suspends
+   * the passkeys (`suspendedUntil` in `listAdminPasskeys`). All active admins are notified by e-mail, and so is the
+   * previous address if the admin was active. If the admin is only invited, the invite goes to the new address,
+   * `invitedAt` is updated, and the previous setup link stops working. A company can invite an address twice in five
+   * minutes and five times in 24 hours; the other limits of `createAdmin` also apply. A call above a limit is
+   * rejected with 429 `rate_limited`, with the wait in `Retry-After`, and changes nothing.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
@@ -1099,15 +1099,15 @@ export interface Operations {
   /**
    * List an admin's passkeys
    *
-   * Lists the passkeys with which an admin signs in to the console, ordered by id (oldest first). Every admin of
-   * the company can see them, so that a passkey that nobody recognises is noticed. The response contains no keys
-   * or credentials. An admin can have at most ten passkeys that are not suspended. Passkeys end when the admin ends all
-   * of their sessions, and when the admin is deleted.
+   * Lists the passkeys with which an admin signs in to the console, ordered by id (oldest first). Every admin of the
+   * company can see them, so that a passkey that nobody recognises is noticed. The response contains no keys or
+   * credentials. An admin can have at most ten passkeys that are not suspended. All passkeys are deleted when the
+   * admin ends all of their sessions, and when the admin is deleted.
    *
-   * A change to the admin's address suspends the passkeys: they sign nobody in, and end seven days later. Until
-   * then, the admin can restore them in the console. To do so, the admin signs in with the new address, and also
-   * uses one of the suspended passkeys, or opens a link that is mailed to the former address. Both proofs are
-   * required.
+   * A change to the admin's address suspends the passkeys: nobody can sign in with them, and they expire seven days
+   * later. Until then, the admin can restore them in the console. To do so, the admin signs in with the new address,
+   * and also uses one of the suspended passkeys, or opens a link that is mailed to the former address. Both proofs
+   * are required.
    */
   listAdminPasskeys(
     input: {
@@ -1122,8 +1122,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -1135,10 +1135,10 @@ export interface Operations {
    * Delete an admin's passkey
    *
    * Deletes a passkey permanently. From then on, nobody can sign in with it. The admin's other passkeys and sessions
-   * are kept. To end all of them, change the admin's address or delete the admin. The caller must have each scope of
-   * the admin (403 `insufficient_scope`). While admins must sign in with an identity provider, the last passkey of
-   * the last owner with `emergencyAccess` cannot be deleted (400 `emergency_access_missing`). Repeating the call
-   * returns 404.
+   * are kept. To end all of them, change the admin's address or delete the admin. The caller must have every scope
+   * that the admin has (403 `insufficient_scope`). While admins must sign in with an identity provider, the last
+   * passkey of the last owner with `emergencyAccess` cannot be deleted (400 `emergency_access_missing`). Repeating
+   * the call returns 404.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
@@ -1160,8 +1160,8 @@ export interface Operations {
    * End an admin's session
    *
    * Ends a session of an admin. The pages open in it stop working with the next request. The admin's mailed links
-   * and passkeys keep working. The caller must have each scope of the admin (403 `insufficient_scope`). Repeating
-   * the call returns 404.
+   * and passkeys keep working. The caller must have every scope that the admin has (403 `insufficient_scope`).
+   * Repeating the call returns 404.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
@@ -1198,8 +1198,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -1211,8 +1211,8 @@ export interface Operations {
    * End all of an admin's sessions
    *
    * Ends all sessions of an admin. The pages open in these sessions stop working with the next request. The admin's
-   * mailed links and passkeys keep working. The caller must have each scope of the admin (403 `insufficient_scope`).
-   * Repeating the call changes nothing.
+   * mailed links and passkeys keep working. The caller must have every scope that the admin has (403
+   * `insufficient_scope`). Repeating the call changes nothing.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
@@ -1230,8 +1230,8 @@ export interface Operations {
    * List roles
    *
    * Lists the roles that an admin can have: the built-in roles, which every company has, and then the roles that
-   * your company created (`custom`), oldest first. A role is a set of the scopes that API keys have. An admin can
-   * do in the console what a key with these scopes can do.
+   * your company created (`custom`), oldest first. A role is a set of scopes, which are the same as those of API
+   * keys. An admin can do in the console what a key with these scopes can do.
    */
   listRoles(input?: Record<string, never>, options?: CallOptions): Promise<Role[]>;
 
@@ -1239,8 +1239,9 @@ export interface Operations {
    * Create a role
    *
    * Creates a role of your own company. The caller must have each of its scopes; otherwise the call is rejected with
-   * a 403 `insufficient_scope` that names the field. A company can create at most 50 roles (otherwise 400). If a
-   * role of the company has the name, regardless of case, the call is rejected with 400 `role_name_taken`.
+   * a 403 `insufficient_scope` that names the field. A company can create at most 50 roles (otherwise 400). If
+   * another role of the company has the same name, regardless of case, the call is rejected with 400
+   * `role_name_taken`.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
@@ -1274,7 +1275,7 @@ export interface Operations {
    *
    * Updates the given fields of a role of your company; the other fields keep their values. New scopes apply to the
    * admins with the role from their next request on. All active admins are notified of new scopes by e-mail. The
-   * caller must have each scope that the role has now and would get; otherwise the call is rejected with a 403
+   * caller must have every scope that the role has now or would get; otherwise the call is rejected with a 403
    * `insufficient_scope` that names the field. Admins therefore cannot extend a role, including their own, beyond
    * their own permissions. Built-in roles have no id and cannot be changed.
    *
@@ -1303,14 +1304,14 @@ export interface Operations {
    * Create an identity provider
    *
    * Adds an identity provider that supports OpenID Connect or SAML 2.0, such as Entra ID, Okta, Google Workspace or
-   * Keycloak. Register `callbackUrl` of the response there as the redirect URI; with SAML, it is the URL of the
-   * assertion consumer service (ACS), and `clientId` is the entity ID of this service. Then sign in once at
-   * `/sso/…/test` (the console links to it), and switch the provider on with `PATCH
+   * Keycloak. At the provider, register the `callbackUrl` of the response as the redirect URI; with SAML, it is the
+   * URL of the assertion consumer service (ACS), and `clientId` is the entity ID of this service. Then sign in once
+   * at `/sso/…/test` (the console links to it), and switch the provider on with `PATCH
    * /identity-providers/{identityProviderId}`. Until then, nobody can sign in with it.
    *
    * People sign in at `consoleUrl` and `learnUrl`. If the e-mail address that a person enters on a sign-in page
    * belongs to the domain of your company, the page redirects there. The first sign-in finds the person by the
-   * e-mail address that the provider reports, and stores the provider's id of the person (`sub`, or the NameID of
+   * e-mail address that the provider reports, and stores the provider's id for the person (`sub`, or the NameID of
    * SAML). From then on, the person is identified only by this id, until the person's address in this service
    * changes.
    *
@@ -1333,8 +1334,8 @@ export interface Operations {
    * Delete an identity provider
    *
    * Deletes an identity provider. Nobody can sign in with it any longer. If it was the only required one, mailed
-   * links and all passkeys work again. Sessions last as long as before. The requirements for the caller, and the
-   * notification, are those of `POST /identity-providers`. Repeating the call returns 404.
+   * links and all passkeys work again. Sessions last as long as before. The caller needs full access, and all active
+   * admins are notified, as with `POST /identity-providers`. Repeating the call returns 404.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
@@ -1361,7 +1362,7 @@ export interface Operations {
    * still sign in with a passkey, and all active admins are notified of that, at most twenty times a day. So
    * `admins` can be switched to `required` only if an active owner has `emergencyAccess` and a passkey (otherwise
    * 400 `emergency_access_missing`). The last such owner cannot be deleted or lose the role. Existing sessions last
-   * as long as before. The requirements for the caller, and the notification, are those of `POST
+   * as long as before. The caller needs full access, and all active admins are notified, as with `POST
    * /identity-providers`.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
@@ -1393,8 +1394,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -1500,8 +1501,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -1542,8 +1543,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -1584,7 +1585,7 @@ export interface Operations {
   listLearners(
     input?: {
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -1595,8 +1596,8 @@ export interface Operations {
       riskScoreLevel?: RiskScoreLevel;
       /**
        * Only learners whose name, e-mail address or `externalLearnerId` has words that begin with these words, in
-       * any order. Upper and lower case, accents and punctuation are ignored: `mull anne` finds Anne-Sophie Müller.
-       * An address has two words, before and after the `@`. A search string without letters or digits matches no
+       * any order. Case, accents and punctuation are ignored: `mull anne` finds Anne-Sophie Müller. An e-mail
+       * address has two words, before and after the `@`. A search string without letters or digits matches no
        * learner.
        */
       q?: string;
@@ -1637,27 +1638,27 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
       /**
        * Returns only the items that changed since this point, each in full, with `removed` and `syncedUntil` next to
-       * `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last response
-       * from the same list: no change is then missed, however late it was committed, but an item can be returned again.
-       * In the first call, send an RFC 3339 time that is earlier than your read of the whole list; the search begins an
-       * hour before that time. If the point is older than 30 days, or than this database, the call is rejected with 400
-       * `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With pages, only the
-       * first page has `removed` and `syncedUntil`.
+       * `data`. An item has changed if any of its fields in this list has changed. Send the `syncedUntil` of your last
+       * response from the same list: no change is then missed, however late it was committed, but an item might be
+       * returned again. In the first call, send an RFC 3339 time from before you read the whole list; the search begins
+       * an hour before that time. If the point is older than 30 days, or from before the database was restored or a
+       * standby took over, the call is rejected with 400 `cursor_expired`: read the whole list again. A time in the
+       * future is rejected with 400. With pages, only the first page has `removed` and `syncedUntil`.
        */
       updatedSince?: ChangesSince;
       /**
-       * Only learners of this department. Upper and lower case, accents and surplus white space are ignored.
+       * Only learners of this department. Case, accents and extra white space are ignored.
        */
       department?: string;
       /**
-       * Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored.
+       * Only learners with this place of work. Case, accents and extra white space are ignored.
        */
       location?: string;
       /**
@@ -1665,7 +1666,7 @@ export interface Operations {
        */
       country?: Country;
       /**
-       * Only learners whose address has this status.
+       * Only learners whose e-mail address has this status.
        */
       mailStatus?: 'deliverable' | 'bouncing' | 'undeliverable';
     },
@@ -1675,10 +1676,10 @@ export interface Operations {
   /**
    * Create a learner
    *
-   * Creates an active learner. If the domain lock is on, the address must belong to the company's domain
+   * Creates an active learner. If the domain lock is on, the e-mail address must belong to the company's domain
    * (`email_domain_not_allowed`). Otherwise, addresses at free e-mail providers are rejected
-   * (`email_provider_not_allowed`). The address must be new to the company, without regard to case (`email_taken`).
-   * `externalLearnerId` must be new to the company (`external_learner_id_taken`). If several rules are broken, the
+   * (`email_provider_not_allowed`). The address must be unique in the company, without regard to case
+   * (`email_taken`), and so must `externalLearnerId` (`external_learner_id_taken`). If several rules are broken, the
    * response reports the first. If the plan is full, the call is rejected with 403 `learner_limit_reached`. A group
    * or manager id that the company does not have is rejected with 404, and the response names the field.
    */
@@ -1695,8 +1696,8 @@ export interface Operations {
    * Creates up to 10,000 learners in one transaction. `created` lists the accepted rows, each with its index and the
    * learner's id. `errors` lists the rejected rows, each with its index and a code, and `success` is then false. A
    * value that no learner could have, such as an invisible character or an unknown language, fails only its row
-   * (`invalid_request`). A manager must exist before the call. A body that does not match the schema is rejected as
-   * a whole with 400, and nothing is created. So is a call whose learners would be asked for more than 200,000
+   * (`invalid_request`). A manager must exist before the call. The whole call is rejected with 400, and nothing is
+   * created, if the body does not match the schema, or if the learners would be asked for more than 200,000
    * signatures (`newUsers`). If the plan has too few seats, rows are created in order until it is full.
    */
   createLearners(
@@ -1730,10 +1731,10 @@ export interface Operations {
    * no learner could have fails only its item (`invalid_request`). If the body does not match the schema, or an item
    * has no field to change, the whole call is rejected with 400 and nothing is changed.
    *
-   * All items are evaluated together. An item can take an address or an `externalLearnerId` that another item of
-   * the call gives up, so two learners can swap theirs. If the item that gives up the value is rejected, the item
-   * that takes it is also rejected. If two items request the same value or name the same learner, the later item
-   * is rejected. Learners who already match are left untouched, so you can send a whole directory each night. Set
+   * All items are evaluated together. An item can take an address or an `externalLearnerId` that another item of the
+   * call gives up, so two learners can swap these values. If the item that gives up the value is rejected, the item
+   * that takes it is also rejected. If two items request the same value or name the same learner, the later item is
+   * rejected. Learners who already match are left untouched, so you can send a whole directory each night. Set
    * managers of groups with `PUT /groups/{groupId}/managers`. A different address has the same consequences as in
    * `PATCH /learners/{learnerId}`.
    */
@@ -1798,7 +1799,7 @@ export interface Operations {
        */
       learnerId: PathId;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -1828,15 +1829,15 @@ export interface Operations {
   /**
    * Change a learner
    *
-   * Changes the given fields and keeps the others; both names are always required. `groupIds` replaces the full
-   * set of groups. `externalLearnerId: null` clears the identifier. A new address must meet the rules for a new
+   * Changes the given fields and keeps the others; both names are always required. `groupIds` replaces the full set
+   * of groups. `externalLearnerId: null` clears the identifier. A new e-mail address must meet the rules for a new
    * learner (`email_provider_not_allowed`, `email_domain_not_allowed`, `email_taken`). A new `externalLearnerId`
    * must be unique in the company (`external_learner_id_taken`). A group id that the company does not have is
    * rejected with 404. The response then names the field, and nothing is changed. A repeated call changes nothing.
    *
-   * A different address (case does not count) ends the learner's sessions and sign-in links. The previous address is
-   * notified by e-mail, at most five times in 24 hours. Signatures in the next seven days record the change
-   * (`emailChangedAt`).
+   * A different e-mail address (a change of case does not count) ends the learner's sessions and sign-in links. The
+   * previous address is notified by e-mail, at most five times in 24 hours. Signatures in the next seven days record
+   * the change (`emailChangedAt`).
    */
   updateLearner(
     input: {
@@ -1885,7 +1886,7 @@ export interface Operations {
        */
       learnerId: PathId;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -1897,8 +1898,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -1918,8 +1919,8 @@ export interface Operations {
   /**
    * List a learner's breaches
    *
-   * Returns the known data breaches that contain the learner's address, newest first. The list is empty if the
-   * address is outside the company's watched domains; `coverage` names these domains. If the breach feed is
+   * Returns the known data breaches that contain the learner's e-mail address, newest first. The list is empty if
+   * the address is outside the company's watched domains; `coverage` names these domains. If the breach feed is
    * unavailable, the call behaves like `GET /breaches/accounts`. Needs the module `smbreachproenabled` (403
    * `module_not_enabled`).
    */
@@ -1930,7 +1931,7 @@ export interface Operations {
        */
       learnerId: PathId;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -1942,8 +1943,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -1968,7 +1969,7 @@ export interface Operations {
        */
       learnerId: PathId;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -1984,8 +1985,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -2012,7 +2013,7 @@ export interface Operations {
        */
       courseId: PathId;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -2026,7 +2027,7 @@ export interface Operations {
    *
    * Returns the learner's result in the gap analysis, or an empty list if the learner is not enrolled. If the
    * learner took it again, the result shows the newest attempt. `attempts=all` returns every attempt, oldest first,
-   * so that you can compare the second with the first. Needs the module `smlearn` (403 `module_not_enabled`).
+   * so that you can compare the attempts. Needs the module `smlearn` (403 `module_not_enabled`).
    *
    * An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. The response for all other learners is 404.
    */
@@ -2037,7 +2038,7 @@ export interface Operations {
        */
       learnerId: PathId;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -2053,8 +2054,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -2083,7 +2084,7 @@ export interface Operations {
        */
       learnerId: PathId;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -2097,8 +2098,8 @@ export interface Operations {
    *
    * Returns one result for each policy that is assigned to the learner or that the learner has signed, ordered by id
    * (oldest first). With `policyId`, returns only the result of that policy, or an empty list if there is none. With
-   * `includeSignatures`, each result lists all its signatures, not only the latest; with `includeVoided` as well,
-   * also those that were voided with `POST /corrections`. Needs the module `smpolicy` (403 `module_not_enabled`).
+   * `includeSignatures`, each result lists all its signatures, not only the latest. `includeVoided` then adds those
+   * that were voided with `POST /corrections`. Needs the module `smpolicy` (403 `module_not_enabled`).
    *
    * An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. The response for all other learners is 404.
    */
@@ -2113,7 +2114,7 @@ export interface Operations {
        */
       policyId?: Id;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -2129,8 +2130,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -2155,7 +2156,7 @@ export interface Operations {
        */
       learnerId: PathId;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -2167,8 +2168,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -2180,9 +2181,9 @@ export interface Operations {
    * List a learner's simulation results
    *
    * Returns the learner's reactions to each simulation message that was sent, ordered by id (oldest first). A time
-   * is null if the action did not happen. `includeInteractions` adds how each interaction was classified, and why;
-   * with `includeVoided` as well, also those that were voided with `POST /corrections`. Needs the module `smphish`
-   * (403 `module_not_enabled`).
+   * is null if the action did not happen. `includeInteractions` adds each interaction, how it was classified, and
+   * why. `includeVoided` then adds those that were voided with `POST /corrections`. Needs the module `smphish` (403
+   * `module_not_enabled`).
    *
    * An admin with the role `manager` reads only their own people here: the active learners whose effective manager they are. The response for all other learners is 404.
    */
@@ -2193,7 +2194,7 @@ export interface Operations {
        */
       learnerId: PathId;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -2205,13 +2206,13 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
       /**
-       * True adds each interaction, with its evidence, verdict and reasons. Defaults to false.
+       * If true, adds each interaction, with its evidence, verdict and reasons. Defaults to false.
        */
       includeInteractions?: boolean;
       /**
@@ -2264,8 +2265,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -2304,7 +2305,7 @@ export interface Operations {
        */
       learnerId: PathId;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -2316,8 +2317,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -2339,7 +2340,7 @@ export interface Operations {
        */
       learnerId: PathId;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -2351,8 +2352,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -2373,7 +2374,7 @@ export interface Operations {
        */
       learnerId: PathId;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -2385,8 +2386,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -2397,9 +2398,9 @@ export interface Operations {
   /**
    * Clear a learner's mail status
    *
-   * Makes a learner's address `deliverable` again, for example after the mailbox was restored. Bounces of messages
-   * that were queued earlier no longer count, but are kept. Messages that were not sent because of the status are
-   * not sent later. A repeated call changes nothing.
+   * Makes a learner's e-mail address `deliverable` again, for example after the mailbox was restored. Bounces of
+   * messages that were queued earlier no longer count, but are kept. Messages that were not sent because of the
+   * status are not sent later. A repeated call changes nothing.
    */
   clearLearnerMailStatus(
     input: {
@@ -2451,7 +2452,7 @@ export interface Operations {
        */
       learnerId?: Id;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -2463,8 +2464,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -2489,17 +2490,18 @@ export interface Operations {
    * - **Deleted**: the learner record of the duplicate, with its sessions and sign-in links. It no longer takes a
    *   seat.
    *
-   * For a year, the id of the duplicate resolves to the learner who stays: as `learnerId` and `managerId` in paths,
-   * queries and bodies, in the managers of a group, in the recipients of a simulation, and in facts that other
-   * systems send. Calls that delete, and calls by directories, return 404 instead. Facts can also name the address
-   * or `externalLearnerId` of the duplicate, unless another learner has it now. Lists of ids whose outcome is
-   * reported for each learner do not accept the former id: such a call could otherwise deactivate the learner who
-   * stays. For 30 days, no learner can be created with the address or `externalLearnerId` of the duplicate.
+   * For a year, the id of the duplicate resolves to the learner who stays. This applies to `learnerId` and
+   * `managerId` in paths, queries and bodies, to the managers of a group, to the recipients of a simulation, and to
+   * facts that other systems send. Calls that delete, and calls by directories, return 404 instead. Facts can also
+   * name the address or `externalLearnerId` of the duplicate, unless another learner has it now. Lists of ids whose
+   * outcome is reported for each learner do not accept the former id: such a call could otherwise deactivate the
+   * learner who stays. For 30 days, no learner can be created with the address or `externalLearnerId` of the
+   * duplicate.
    *
    * Repeating a merge returns the existing one. A learner who was merged into another one is rejected (400
-   * `learner_merged`), and so is a duplicate that a directory manages (400 `learner_in_directory`): merge the other
-   * record into it, or remove the user from the directory first. Receivers of events get `learner.merged` after
-   * `learner.deleted`. Moved records have no separate events.
+   * `learner_merged`). A duplicate that a directory manages is also rejected (400 `learner_in_directory`): merge the
+   * other record into it, or remove the user from the directory first. Receivers of events get `learner.merged`
+   * after `learner.deleted`. Moved records have no separate events.
    */
   mergeLearners(
     input: {
@@ -2520,7 +2522,7 @@ export interface Operations {
        */
       learnerMergeId: PathId;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -2532,8 +2534,8 @@ export interface Operations {
   /**
    * Undo a learner merge
    *
-   * Restores the duplicate with its id, and moves back what the merge moved and what still exists. What happened to
-   * the learner who stays after the merge stays with that learner. The duplicate takes a seat again if it was
+   * Restores the duplicate with its id, and moves back everything that the merge moved and that still exists.
+   * Anything recorded after the merge remains with the learner who stays. The duplicate takes a seat again if it was
    * active, and must sign in again. Joined attempts and policy results are separated again. A joined policy result
    * that has changed since the merge keeps its requests and reminders, but no signature of the duplicate.
    *
@@ -2562,7 +2564,7 @@ export interface Operations {
   listLearnerImports(
     input?: {
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -2574,8 +2576,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -2592,8 +2594,8 @@ export interface Operations {
    *
    * A table has column names, and up to 10,000 rows of up to 100 cells. Send cells as strings. `mapping` states
    * which field a column holds. Without `mapping`, the service recognises common names of columns in English, German
-   * and French. If neither an address nor an `externalLearnerId` is mapped, the rows stay `unchecked` until `PUT
-   * /learner-imports/{learnerImportId}/mapping`.
+   * and French. If neither an e-mail address nor an `externalLearnerId` is mapped, the rows stay `unchecked` until
+   * `PUT /learner-imports/{learnerImportId}/mapping`.
    *
    * A row identifies the learner with its `externalLearnerId`, or else with its e-mail address. If the learner with
    * the address has another `externalLearnerId`, the row is rejected, because companies reuse addresses for
@@ -2625,7 +2627,7 @@ export interface Operations {
        */
       learnerImportId: PathId;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -2637,8 +2639,8 @@ export interface Operations {
   /**
    * List the rows of a learner import
    *
-   * Lists the rows of an import in their order, each with its outcome, its faults and its changes. Before the import
-   * is applied, they describe what would happen; afterwards, what happened.
+   * Lists the rows of an import in the order of the table, each with its outcome, its faults and its changes. Before
+   * the import is applied, they describe what would happen; afterwards, what happened.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
@@ -2653,7 +2655,7 @@ export interface Operations {
        */
       fate?: LearnerImportFateFilter;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -2665,8 +2667,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -2696,7 +2698,7 @@ export interface Operations {
    * Apply a learner import
    *
    * Checks all rows again, and creates and changes the learners of the rows that are not rejected, in one
-   * transaction. Applying an import again returns it unchanged, so a call can be repeated. An import whose rows are
+   * transaction. Applying an import again returns it unchanged, so you can repeat the call. An import whose rows are
    * unchecked is rejected (400 `invalid_request`), and so is one that was undone (400 `learner_import_applied`).
    *
    * A new learner has the same consequences as in `POST /learners/bulk`, and a different address the same as in
@@ -2715,15 +2717,15 @@ export interface Operations {
   /**
    * Undo a learner import
    *
-   * Undoes an import within 24 hours. A new learner for whom nothing was recorded is deleted; enrolments and
-   * assignments that were not started do not count as records. A new learner who has signed in, started a course or
-   * signed a policy is kept unchanged. Any other new learner is deactivated. A changed field gets its former value
-   * if it still has the imported one, and added memberships are removed.
+   * Undoes an import that was applied at most 24 hours ago. A new learner for whom nothing was recorded is deleted;
+   * enrolments and assignments that were not started do not count as records. A new learner who has signed in,
+   * started a course or signed a policy is kept unchanged. Any other new learner is deactivated. A changed field
+   * gets its former value if it still has the imported one, and added memberships are removed.
    *
    * A learner whom a directory manages does not change. Neither does a value that somebody has changed since, or
-   * whose former value another learner has now. `undo` counts the outcomes, and each row has its own. Rows of
-   * deleted learners are deleted. Undoing an import again returns it unchanged. After 24 hours, or before the import
-   * is applied, the call is rejected (400 `learner_import_not_undoable`).
+   * whose former value another learner has now. `undo` counts the outcomes, and each row states its own outcome.
+   * Rows of deleted learners are deleted. Undoing an import again returns it unchanged. After 24 hours, or before
+   * the import is applied, the call is rejected (400 `learner_import_not_undoable`).
    */
   undoLearnerImport(
     input: {
@@ -2744,7 +2746,7 @@ export interface Operations {
   listGroups(
     input?: {
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -2756,19 +2758,19 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
       /**
        * Returns only the items that changed since this point, each in full, with `removed` and `syncedUntil` next to
-       * `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last response
-       * from the same list: no change is then missed, however late it was committed, but an item can be returned again.
-       * In the first call, send an RFC 3339 time that is earlier than your read of the whole list; the search begins an
-       * hour before that time. If the point is older than 30 days, or than this database, the call is rejected with 400
-       * `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With pages, only the
-       * first page has `removed` and `syncedUntil`.
+       * `data`. An item has changed if any of its fields in this list has changed. Send the `syncedUntil` of your last
+       * response from the same list: no change is then missed, however late it was committed, but an item might be
+       * returned again. In the first call, send an RFC 3339 time from before you read the whole list; the search begins
+       * an hour before that time. If the point is older than 30 days, or from before the database was restored or a
+       * standby took over, the call is rejected with 400 `cursor_expired`: read the whole list again. A time in the
+       * future is rejected with 400. With pages, only the first page has `removed` and `syncedUntil`.
        */
       updatedSince?: ChangesSince;
     },
@@ -2778,9 +2780,9 @@ export interface Operations {
   /**
    * Create a group
    *
-   * Creates a group without members, optionally with managers. The name must be new to the company, without regard
-   * to case (400 `group_name_taken`). A manager id that is not a learner of the company is rejected with 404. The
-   * response then names the field, and nothing is created.
+   * Creates a group without members, optionally with managers. The name must be unique in the company, without
+   * regard to case (400 `group_name_taken`). A manager id that belongs to no learner of the company is rejected with
+   * 404. The response then names the field, and nothing is created.
    */
   createGroup(
     input: {
@@ -2801,7 +2803,7 @@ export interface Operations {
        */
       groupId: PathId;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -2860,7 +2862,7 @@ export interface Operations {
        */
       groupId: PathId;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -2872,8 +2874,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -2949,7 +2951,7 @@ export interface Operations {
        */
       groupId: PathId;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -2961,8 +2963,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -2975,8 +2977,8 @@ export interface Operations {
    *
    * Records the periods in which learners were members of the group before the service recorded memberships, so that
    * reports with `asOf` count these learners on the days of the periods. Replaces the recorded periods of each
-   * learner in the request; an empty list removes them. Other learners keep theirs. Current members, the service's
-   * own records, and directories that provision groups are not affected.
+   * learner in the request; an empty list removes them. The recorded periods of other learners do not change.
+   * Current members, the service's own records, and directories that provision groups are not affected.
    *
    * A learner that the company does not have is skipped with `not_found`. A learner whose periods are already
    * recorded is skipped with `unchanged`, so you can repeat the call. A period without `to` ends on the day before
@@ -2987,8 +2989,8 @@ export interface Operations {
    * Periods that overlap, end before they begin, or end today or later in the company's time zone are rejected with
    * 400, and so are a learner who appears twice and a first day before 1970. A rejected call changes nothing.
    *
-   * Reports with `knownAt` show on each day the periods that were recorded by then. A period adds a membership to
-   * its days. It cannot end a membership that the service itself recorded.
+   * Reports with `knownAt` show on each day the periods that were recorded by then. A period adds a membership on
+   * each of its days. It cannot end a membership that the service itself recorded.
    */
   recordMembershipHistory(
     input: {
@@ -3006,7 +3008,7 @@ export interface Operations {
    *
    * Replaces all managers of the group with the given learners; an empty list leaves the group without managers. A
    * manager does not have to be a member. An inactive learner is shown as a manager, and manages the group, only
-   * once active. An id that is not a learner of the company is rejected with 404. The response then names the
+   * once active. An id that belongs to no learner of the company is rejected with 404. The response then names the
    * field, and nothing is changed. A repeated call changes nothing.
    */
   setGroupManagers(
@@ -3077,8 +3079,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -3136,14 +3138,14 @@ export interface Operations {
    * Saves the files of one of the company's own courses as its draft, and replaces an existing draft. Learners do
    * not see a draft until you publish it. A draft can have findings, which the response lists. The `id` in
    * `course.yaml` is optional and is ignored. The course does not need English: people who read none of its
-   * languages get English if the course has it, otherwise the first language. `pieces` and pictures are findings,
-   * because a company's own courses cannot have them yet.
+   * languages get English if the course has it, otherwise the first language. `pieces` and pictures are reported as
+   * findings, because a company's own courses cannot have them yet.
    *
    * A file has at most 8,000 characters (`course.yaml`), 20,000 (a lesson) or 100,000 (`questions.yaml`). A language
-   * has at most 30 lessons, and all files together have at most 300,000 characters; more is a finding. The drafts
-   * and published contents of a company can have at most 50 MiB (413 `payload_too_large`). A course of the managed
-   * catalogue is rejected with 403; a course of another company returns 404. Needs the module `smlearn` (403
-   * `module_not_enabled`).
+   * has at most 30 lessons, and all files together have at most 300,000 characters; exceeding a limit is a finding.
+   * The drafts and published contents of a company can have at most 50 MiB (413 `payload_too_large`). A course of
+   * the managed catalogue is rejected with 403; a course of another company returns 404. Needs the module `smlearn`
+   * (403 `module_not_enabled`).
    */
   saveCourseContent(
     input: {
@@ -3231,7 +3233,7 @@ export interface Operations {
        */
       courseId: PathId;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -3331,7 +3333,7 @@ export interface Operations {
        */
       courseId: PathId;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -3395,10 +3397,10 @@ export interface Operations {
   /**
    * Enrol learners in courses
    *
-   * Enrols each of the learners in each of the courses and reports the outcome of every pair. `completed` holds
-   * the pairs that are enrolled now. `failures` holds the others, with a code (`learner_not_found`,
-   * `course_not_found`, `learner_inactive`, `course_retired`). An unknown id fails its pairs, not the call. Both
-   * lists are ordered by learner, then by course, in the order of the request.
+   * Enrols each of the learners in each of the courses and reports the outcome of every pair. `completed` holds the
+   * pairs that are enrolled now. `failures` holds the others, with a code (`learner_not_found`, `course_not_found`,
+   * `learner_inactive`, `course_retired`). An unknown id fails its pairs, not the call. Both lists are ordered by
+   * learner, then by course, in the order of the request.
    *
    * An enrolment is an attempt. A learner who has finished the last attempt starts a new one, without progress.
    * Results and reports use the new attempt from then on; earlier attempts are kept. If the last attempt is not
@@ -3406,8 +3408,8 @@ export interface Operations {
    * repeat a call safely.
    *
    * Each learner with a new attempt is sent one invitation e-mail about all new attempts. A learner who is
-   * unenrolled and enrolled again within an hour of the e-mail gets no second one. An address gets at most 20
-   * messages from the company in 24 hours. A call can have at most 200,000 pairs (courses times learners); a
+   * unenrolled and enrolled again within an hour of the e-mail gets no second e-mail. An e-mail address gets at most
+   * 20 messages from the company in 24 hours. A call can have at most 200,000 pairs (courses times learners); a
    * larger call is rejected with a 400 that names `body/courseIds`. The call also accepts the gap-analysis course.
    * Needs the module `smlearn` (403 `module_not_enabled`).
    */
@@ -3426,14 +3428,14 @@ export interface Operations {
   /**
    * Remind learners of their courses
    *
-   * Sends each learner one reminder e-mail about the given courses whose newest attempt is not finished.
-   * `failures` holds the pairs without a reminder, with a code (`learner_not_found`, `course_not_found`,
-   * `learner_inactive`, `course_retired`, `not_enrolled`, `already_finished`). Both lists are ordered by learner,
-   * then by course, in the order of the request. Messages are queued before the call returns, and sent shortly
-   * after. You can repeat a call safely: a pair that was reminded within the last hour counts as completed and is
-   * not mailed again. An address gets at most 20 messages from the company in 24 hours. A call can have at most
-   * 200,000 pairs; a larger call is rejected with a 400 that names `body/courseIds`. The call also accepts the
-   * gap-analysis course. Needs the module `smlearn` (403 `module_not_enabled`).
+   * Sends each learner one reminder e-mail about the given courses whose newest attempt is not finished. `failures`
+   * holds the pairs without a reminder, with a code (`learner_not_found`, `course_not_found`, `learner_inactive`,
+   * `course_retired`, `not_enrolled`, `already_finished`). Both lists are ordered by learner, then by course, in the
+   * order of the request. Messages are queued before the call returns, and sent shortly after. You can repeat a call
+   * safely: a pair that was reminded within the last hour counts as completed and is not mailed again. An e-mail
+   * address gets at most 20 messages from the company in 24 hours. A call can have at most 200,000 pairs; a larger
+   * call is rejected with a 400 that names `body/courseIds`. The call also accepts the gap-analysis course. Needs
+   * the module `smlearn` (403 `module_not_enabled`).
    */
   sendCourseReminders(
     input: {
@@ -3496,7 +3498,7 @@ export interface Operations {
        */
       includeVoided?: boolean;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -3508,8 +3510,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -3523,11 +3525,11 @@ export interface Operations {
    * Records up to 10,000 course results from another system and reports the outcome of each. A result is a start
    * (`startedAt`), a finish (`finishedAt`), or both. A finish can have the learner's `score`. If the course has no
    * score, the finish can have `passed` instead, or neither. A result from the past can state the pass mark that
-   * held then (`passMark`), or its grade (`passed`), also with a score. A learner who is not enrolled is enrolled
-   * from the day of the start, and no message is sent. Inactive learners can have results. Results of unknown
-   * learners and courses fail with a code (`failures`), and the other results are recorded. The company's results
-   * are identified by `eventId`. A result that is sent again is listed in `completed` and changes nothing, whichever
-   * of its ids identifies the course or the learner. Another result with the same `eventId` fails with
+   * applied at that time (`passMark`), or its grade (`passed`), even with a score. A learner who is not enrolled is
+   * enrolled from the day of the start, and no message is sent. Inactive learners can have results. Results of
+   * unknown learners and courses fail with a code (`failures`), and the other results are recorded. The company's
+   * results are identified by `eventId`. A result that is sent again is listed in `completed` and changes nothing,
+   * whichever of its ids identifies the course or the learner. Another result with the same `eventId` fails with
    * `event_id_reused`.
    *
    * Results can arrive in any order: the same results always produce the same attempts. Each finish is an attempt,
@@ -3540,16 +3542,17 @@ export interface Operations {
    * whose finish is on or after its day. Attempts that were finished in another way do not change, and a finish on
    * the same day belongs to them. Days are in the time zone that the company has when the result is recorded (`PATCH
    * /company/settings`). The grade of a finish is recorded with it, and later pass marks do not change it. If
-   * `passed` was sent, it decides the grade. Otherwise the score is compared with `passMark`, or, if that was not
+   * `passed` was sent, it decides the grade. Otherwise, the score is compared with `passMark`, or, if that was not
    * sent, with the course's pass mark at the time of the call. With neither a score nor `passed`, the grade is
    * unknown.
    *
    * A time in the future (by more than five minutes) or more than ten years ago fails with `time_not_plausible`. A
    * result fails with `result_inconsistent` if it has neither a start nor a finish, or if its finish is before its
-   * start. It also fails if it has a score or `passed` without a finish, if it has `passMark` without a score, or
-   * if its score with its `passMark` contradicts `passed`. A learner can have at most 1,000 results of a course (`too_many_results`). Needs the module `smlearn` (403
-   * `module_not_enabled`). Learning systems that speak xAPI send statements to `/xapi/statements` instead, as
-   * sources of kind `xapi`. The service converts the statements to results of this form.
+   * start. It also fails if it has a score or `passed` without a finish, if it has `passMark` without a score, or if
+   * its score with its `passMark` contradicts `passed`. A learner can have at most 1,000 results of a course
+   * (`too_many_results`). Needs the module `smlearn` (403 `module_not_enabled`). Learning systems that speak xAPI
+   * send statements to `/xapi/statements` instead, as sources of kind `xapi`. The service converts the statements to
+   * results of this form.
    */
   recordCourseResults(
     input: {
@@ -3566,7 +3569,7 @@ export interface Operations {
   listCampaigns(
     input?: {
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -3578,8 +3581,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -3591,9 +3594,9 @@ export interface Operations {
    * Create or replace a campaign by its external id
    *
    * Creates the campaign with this `externalId`, or replaces its settings. A field that the request omits gets its
-   * default, but the status and the start of an existing campaign stay. Sending the same campaign again changes
-   * nothing, so you can keep a campaign as a file under version control. This also applies to a campaign that has
-   * ended, unless the request has the status `active`. The rules of `createCampaign` and `updateCampaign` apply.
+   * default, but an existing campaign keeps its status and start. Sending the same campaign again changes nothing,
+   * so you can keep a campaign as a file under version control. This also applies to a campaign that has ended,
+   * unless the request has the status `active`. The rules of `createCampaign` and `updateCampaign` apply.
    */
   putCampaign(
     input: {
@@ -3605,16 +3608,17 @@ export interface Operations {
   /**
    * Create a campaign
    *
-   * Creates a campaign: who must finish which courses, sign which policies and get which simulations, and by when. A campaign with the
-   * status `active` begins at `startAt`, or at once. The worker then assigns the items to the learners in the
-   * audience. It does so within seconds for a small company, and again each night, and whenever something changes
-   * that the audience depends on.
+   * Creates a campaign: who must finish which courses, sign which policies and get which simulations, and by when. A
+   * campaign with the status `active` begins at `startAt`, or at once. The worker then assigns the items to the
+   * learners in the audience. It does so within seconds for a small company, and again each night, and whenever
+   * something changes that the audience depends on.
    *
    * Assigning a course enrols the learner, and assigning a policy asks for a signature, unless the learner has
-   * finished the course or has a signature in force. Such an assignment is completed at once. Retired courses and
-   * policies that are not live are not assigned.
+   * finished the course or has a signature in force. In that case, the assignment is completed at once. Retired
+   * courses and policies that are not live are not assigned.
    *
-   * If another campaign of the company has the `externalId`, the call is rejected with 400 `external_campaign_id_taken`.
+   * If another campaign of the company has the `externalId`, the call is rejected with 400
+   * `external_campaign_id_taken`.
    *
    * A learner on leave (`absentUntil`) gets no messages of campaigns until the first working morning after the
    * leave, and nothing becomes overdue in the meantime. Assignments are due no earlier than the first day back plus
@@ -3626,14 +3630,14 @@ export interface Operations {
    * from Monday to Friday between 9:00 and 17:00 in the time zone of the company, until the end of the due date, for
    * 90 days at most. Excluded days do not count. If less than an hour of this time is left, the window is 14 days.
    * The sender is the first of `senderDomains` in the simulation settings. The other rules of `scheduleSimulation`
-   * apply, including approvals. If the simulation cannot be scheduled, `simulations` of the campaign shows why. A
+   * apply, including approvals. If the simulation cannot be scheduled, `simulations` in the campaign says why. A
    * simulation creates no assignments, so it sends no reminders and nobody becomes overdue.
    *
    * A course needs the module `smlearn`, a policy the module `smpolicy` and a template the module `smphish` (403
    * `module_not_enabled`). An unknown course, policy, template, group, learner or simulation is rejected with 404,
    * naming the field. A retired template is rejected with 400, and so is every template if the operator has not
-   * enabled simulations. A campaign with a template can be started, and changed after the start, only with the
-   * scope `simulations:send` (403 `insufficient_scope`).
+   * enabled simulations. A campaign with a template can be started, and changed after the start, only with the scope
+   * `simulations:send` (403 `insufficient_scope`).
    */
   createCampaign(
     input: {
@@ -3654,7 +3658,7 @@ export interface Operations {
        */
       campaignId: PathId;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -3709,10 +3713,10 @@ export interface Operations {
   /**
    * Preview a campaign
    *
-   * Returns what the campaign would do if it were evaluated now, or at its start if it has not started: how many
-   * assignments it would make, on which days it would send messages, which other campaigns contain the same items,
-   * and which simulations would start. Nothing is assigned or sent. An ended campaign would do nothing. Later rounds
-   * are not previewed.
+   * Returns what the campaign would do if it were evaluated now, or at its start if it has not started. The preview
+   * shows how many assignments it would make, on which days it would send messages, which other campaigns contain
+   * the same items, and which simulations would start. Nothing is assigned or sent. An ended campaign would do
+   * nothing. Later rounds are not previewed.
    */
   getCampaignPreview(
     input: {
@@ -3721,7 +3725,7 @@ export interface Operations {
        */
       campaignId: PathId;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -3733,11 +3737,12 @@ export interface Operations {
   /**
    * Preview a change to a campaign
    *
-   * Returns what a change to the campaign would do, before you make it with `updateCampaign`: who would be assigned
-   * something, who would lose open assignments, and on which days messages would be sent before and after the
-   * change. The change is made and rolled back in one transaction, with the rules and errors of `updateCampaign`.
-   * Nothing is assigned or sent. A paused campaign assigns and sends nothing, before or after the change. Simulations
-   * are not previewed. In a large company, the call takes seconds, and other changes to the campaign wait for it.
+   * Returns what a change to the campaign would do, before you make it with `updateCampaign`. The preview counts the
+   * learners who would be assigned something and those who would lose open assignments. It lists the days on which
+   * messages would be sent before and after the change. The change is made and rolled back in one transaction, with
+   * the rules and errors of `updateCampaign`. Nothing is assigned or sent. A paused campaign assigns and sends
+   * nothing, before or after the change. Simulations are not previewed. In a large company, the call takes seconds,
+   * and other changes to the campaign wait for it.
    */
   previewCampaignChange(
     input: {
@@ -3763,7 +3768,7 @@ export interface Operations {
        */
       campaignId: PathId;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -3775,8 +3780,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -3803,7 +3808,7 @@ export interface Operations {
        */
       by?: 'department' | 'group' | 'manager';
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -3815,8 +3820,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -3867,11 +3872,11 @@ export interface Operations {
        */
       managerId?: Id;
       /**
-       * Only learners of this department. Upper and lower case, accents and surplus white space are ignored.
+       * Only learners of this department. Case, accents and extra white space are ignored.
        */
       department?: string;
       /**
-       * Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored.
+       * Only learners with this place of work. Case, accents and extra white space are ignored.
        */
       location?: string;
       /**
@@ -3879,7 +3884,7 @@ export interface Operations {
        */
       country?: Country;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -3891,8 +3896,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -3913,7 +3918,7 @@ export interface Operations {
        */
       assignmentId: PathId;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -3955,8 +3960,8 @@ export interface Operations {
    * Waive assignments
    *
    * Ends open assignments without a result or signature, with a reason. The enrolments and requests that they caused
-   * also end, unless another campaign requires them. Use `POST /assignments/restore` to undo it. An assignment that
-   * is no longer open is skipped with `not_open`, and an id that the company does not have with `not_found`.
+   * also end, unless another campaign requires them. Use `POST /assignments/restore` to undo this. An assignment
+   * that is no longer open is skipped with `not_open`, and an id that the company does not have with `not_found`.
    */
   waiveAssignments(
     input: {
@@ -3969,9 +3974,8 @@ export interface Operations {
    * Restore waived assignments
    *
    * Reverses the waiver of assignments. They are open again with their former due date, and the worker enrols the
-   * learners again within seconds. An assignment that is not waived is skipped with `not_waived`, and an id that the
-   * company does not have with `not_found`. So is a waived assignment of a campaign that has ended, with
-   * `campaign_ended`.
+   * learners again within seconds. An assignment that is not waived is skipped with `not_waived`, one whose campaign
+   * has ended with `campaign_ended`, and an id that the company does not have with `not_found`.
    */
   restoreAssignments(
     input: {
@@ -3984,9 +3988,9 @@ export interface Operations {
    * List corrections
    *
    * Lists the corrections of the company's records, newest first, with their reasons. When a learner is deleted, the
-   * corrections of the learner's records are deleted as well. With `includeVoided`, `GET /course-results` shows the
-   * results, `GET /policies/{policyId}` with `includeSignatures` the signatures, and `GET
-   * /simulations/{simulationId}/interactions` the events of simulations.
+   * corrections of the learner's records are deleted as well. The corrected records are listed if you send
+   * `includeVoided`: results by `GET /course-results`, signatures by `GET /policies/{policyId}` with
+   * `includeSignatures`, and events of simulations by `GET /simulations/{simulationId}/interactions`.
    */
   listCorrections(
     input?: {
@@ -3995,7 +3999,7 @@ export interface Operations {
        */
       learnerId?: Id;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -4007,8 +4011,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -4026,8 +4030,8 @@ export interface Operations {
    * Voids, replaces or restores up to 1,000 records, and reports the outcome of each. A record is identified by its
    * `kind` and `eventId`:
    *
-   * - `course_result`: a result of `POST /course-results`, of an xAPI statement, or of the service's own pages
-   *   (`GET /course-results`)
+   * - `course_result`: a result of `POST /course-results`, of an xAPI statement, or of the service's own pages (`GET
+   *   /course-results`)
    * - `policy_signature`: a signature of `POST /policy-signatures`, or of the service's own pages (`GET
    *   /policies/{policyId}` with `includeSignatures`)
    * - `simulation_event`: an event of `POST /simulation-events` or of GoPhish, or an interaction with a message that
@@ -4056,32 +4060,35 @@ export interface Operations {
    * kept as evidence, with the time of the void.
    *
    * After an event of a simulation is corrected, the milestones of its recipient are derived again from the events
-   * that count. So are the verdicts of events from the same IP address, including those of other recipients. A
-   * milestone that is lost or moves to a later time sets `withdrawn` and `withdrawnBecause` of the recipient, which
-   * stay after a restoration. A lost milestone is also a `simulation.result.withdrawn` event, and a milestone that
-   * is reached again causes the same event as the first time. A recipient stays a recipient, even without events. A
-   * report that is voided stays voided when the learner reports the message again. Training that a visit caused
-   * stays assigned, because the learner was already mailed and might have begun it (`POST /course-unenrollments`
-   * removes it). Training that was due but not yet assigned is not assigned, and a restored visit assigns each
-   * recipient at most once. A milestone withdrawn with `POST /simulation-withdrawals` stays withdrawn. A call can
-   * correct events of at most 100 simulations (400 `invalid_request`, naming `corrections`).
+   * that count. The verdicts of events from the same IP address, including events of other recipients, are derived
+   * again as well. A milestone that is lost or moves to a later time sets `withdrawn` and `withdrawnBecause` of the
+   * recipient, which are kept even if the event is restored. A lost milestone also emits a
+   * `simulation.result.withdrawn` event, and a milestone that is reached again emits the same event as the first
+   * time. A recipient stays a recipient, even without events. A report that is voided stays voided when the learner
+   * reports the message again. Training that a visit caused stays assigned, because the learner was already mailed
+   * and might have begun it (`POST /course-unenrollments` removes it). Training that was due but not yet assigned is
+   * not assigned, and a restored visit assigns each recipient at most once. A milestone withdrawn with `POST
+   * /simulation-withdrawals` stays withdrawn. A call can correct events of at most 100 simulations (400
+   * `invalid_request`, naming `corrections`).
    *
    * Reports and `updatedSince` reflect the correction, and so does the next nightly risk score. Days of the risk
-   * history that are already recorded do not change. Voided records are kept, with the reason. Each correction is a
-   * `record.corrected` event and is listed in `GET /corrections`. A correction that is sent again changes nothing
+   * history that are already recorded do not change. Voided records are kept, with the reason. Each correction emits
+   * a `record.corrected` event and is listed in `GET /corrections`. A correction that is sent again changes nothing
    * (`changed: false`). A learning system that speaks xAPI voids a result with a statement of the verb `voided`,
-   * through its source of kind `xapi`. The secret of a source corrects only course results; other kinds return 403.
+   * through its source of kind `xapi`. The secret of a source can correct only course results; other kinds return
+   * 403.
    *
-   * A correction that fails is listed in `failures` with a code; the others are made. `record_not_found` means that
-   * the company has no such record, or that its learner, course or policy was deleted. `already_voided` means that
-   * the record to replace is voided or has another replacement. `replacement_inconsistent` means that `replacement`
-   * is missing for `replace`, was sent with another action, does not fit the kind, or has neither or contradictory
-   * values, as in `result_inconsistent` of `POST /course-results`. `event_id_reused`, `time_not_plausible` and
-   * `too_many_results` have the same meaning as there. `version_not_found` and `not_published_then` have the same
-   * meaning as in `POST /policy-signatures`. `too_many_events` means that the recipient has no room for a
-   * replacement or a restored event, as in `POST /simulation-events`. `not_replaceable` means that the record has no
-   * `replacement`: a report, or an event that the service observed itself, can only be voided and restored.
-   * `sent_by_service` means that the service sent the message itself, so its `sent` event cannot be corrected.
+   * A correction that fails is listed in `failures` with a code; the others are applied. `record_not_found` means
+   * that the company has no such record, or that its learner, course or policy was deleted. `already_voided` means
+   * that the record to replace is voided or has another replacement. `replacement_inconsistent` means that
+   * `replacement` is missing for `replace`, was sent with another action, does not fit the kind, or has neither or
+   * contradictory values, as in `result_inconsistent` of `POST /course-results`. `event_id_reused`,
+   * `time_not_plausible` and `too_many_results` have the same meaning as in `POST /course-results`.
+   * `version_not_found` and `not_published_then` have the same meaning as in `POST /policy-signatures`.
+   * `too_many_events` means that the recipient has no room for a replacement or a restored event, as in `POST
+   * /simulation-events`. `not_replaceable` means that the record has no `replacement`: a report, or an event that
+   * the service observed itself, can only be voided and restored. `sent_by_service` means that the service sent the
+   * message itself, so its `sent` event cannot be corrected.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
@@ -4100,9 +4107,9 @@ export interface Operations {
    * who has finished the gap analysis begins a new attempt, which can be compared with the earlier ones. If the last
    * attempt is not finished, it does not change. The learner then counts as completed and is also listed in
    * `unchangedIds`, so you can repeat a call safely. Each learner with a new attempt is sent one invitation e-mail.
-   * A learner who is unenrolled and enrolled again within an hour of the e-mail gets no second one. An address gets
-   * at most 20 messages from the company in 24 hours. If the catalogue has no gap analysis, the call returns 404.
-   * Needs the module `smlearn` (403 `module_not_enabled`).
+   * A learner who is unenrolled and enrolled again within an hour of the e-mail gets no second e-mail. An e-mail
+   * address gets at most 20 messages from the company in 24 hours. If the catalogue has no gap analysis, the call
+   * returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
    */
   createGapAnalysisEnrollments(
     input: {
@@ -4117,8 +4124,8 @@ export interface Operations {
    * Sends one reminder e-mail to each of the learners who is enrolled in the gap analysis and has not finished it.
    * `failures` holds the others, with a code (`learner_not_found`, `learner_inactive`, `course_retired`,
    * `not_enrolled`, `already_finished`). You can repeat a call safely: a learner who was reminded within the last
-   * hour counts as completed and is not mailed again. An address gets at most 20 messages from the company in 24
-   * hours. If the catalogue has no gap analysis, the call returns 404. Needs the module `smlearn` (403
+   * hour counts as completed and is not mailed again. An e-mail address gets at most 20 messages from the company in
+   * 24 hours. If the catalogue has no gap analysis, the call returns 404. Needs the module `smlearn` (403
    * `module_not_enabled`).
    */
   sendGapAnalysisReminders(
@@ -4168,11 +4175,11 @@ export interface Operations {
        */
       includeRetired?: boolean;
       /**
-       * Only items whose name contains this text. Upper and lower case, accents and surplus white space are ignored.
+       * Only items whose name contains this text. Case, accents and extra white space are ignored.
        */
       nameContains?: string;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -4184,8 +4191,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -4217,13 +4224,13 @@ export interface Operations {
   getCourseParticipationReport(
     input?: {
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
       /**
-       * `true` includes inactive learners.
+       * If true, includes inactive learners.
        */
       includeInactive?: boolean;
       /**
@@ -4233,8 +4240,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -4268,7 +4275,7 @@ export interface Operations {
        *
        * Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
        * If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
-       * the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+       * the duplicate might be missing; signatures and finished attempts of both count. If the learner who stays was
        * recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
        * as if it had never happened.
        */
@@ -4279,11 +4286,11 @@ export interface Operations {
        */
       managerId?: Id;
       /**
-       * Only learners of this department. Upper and lower case, accents and surplus white space are ignored.
+       * Only learners of this department. Case, accents and extra white space are ignored.
        */
       department?: string;
       /**
-       * Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored.
+       * Only learners with this place of work. Case, accents and extra white space are ignored.
        */
       location?: string;
       /**
@@ -4306,21 +4313,21 @@ export interface Operations {
    * and course id. A learner who takes a course again counts once: by the newest attempt, or with `attempts=best` by
    * the best one. With `attempts=all`, every attempt is a row. `from` and `to` select the attempts of a period:
    * those that began on or before `to` and were not finished before `from`. The newest and the best attempt are then
-   * those of the period, and the number of attempts counts those that began on or before `to`. Reports on the past
-   * therefore do not change with new enrolments. An attempt that is finished after `to` shows its finish. `groupId`
-   * selects the members of a group, and `includeInactive` adds inactive learners. `department`, `location`,
-   * `country` and `managerId` select learners by their profile, and `campaignId` selects the learners of a campaign,
-   * with all their rows. A learner, group or campaign that the company does not have returns 404. The gap analysis
-   * has its own report. Large reports are streamed. With `updatedSince`, the report lists only results that have
-   * changed. These results replace everything that you have stored for the same learner and course. Needs the module
-   * `smlearn` (403 `module_not_enabled`).
+   * chosen from the attempts of the period, and the number of attempts counts all that began on or before `to`.
+   * Reports on the past therefore do not change with new enrolments. An attempt that is finished after `to` shows
+   * its finish. `groupId` selects the members of a group, and `includeInactive` adds inactive learners.
+   * `department`, `location`, `country` and `managerId` select learners by their profile, and `campaignId` selects
+   * the learners of a campaign, with all their rows. A learner, group or campaign that the company does not have
+   * returns 404. The gap analysis has its own report. Large reports are streamed. With `updatedSince`, the report
+   * lists only results that have changed. These results replace everything that you have stored for the same learner
+   * and course. Needs the module `smlearn` (403 `module_not_enabled`).
    *
    * `asOf` describes a past day. Learners with their profiles, groups, courses and e-mail times are as they were
    * recorded at its end; a learner or course that was recorded later is shown as it was first recorded. An attempt
    * is listed if it had begun by then and had not been removed; what happened later is left out. Results that were
    * recorded late belong to the day on which they happened; voided results do not count. `knownAt` leaves out what
    * was recorded after a day, so that the same day as `asOf` and `knownAt` returns what the report returned at the
-   * end of that day. A change that is made at midnight can count for either day. Deleted learners are not in any
+   * end of that day. A change that is made at midnight might count for either day. Deleted learners are not in any
    * report, and nothing is known about a name, state or membership before it was first recorded, except for the
    * periods of `POST /groups/{groupId}/membership-history`.
    *
@@ -4331,13 +4338,13 @@ export interface Operations {
   getCourseResultsReport(
     input?: {
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
       /**
-       * `true` includes inactive learners.
+       * If true, includes inactive learners.
        */
       includeInactive?: boolean;
       /**
@@ -4347,19 +4354,19 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
       /**
        * Returns only the items that changed since this point, each in full, with `removed` and `syncedUntil` next to
-       * `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last response
-       * from the same list: no change is then missed, however late it was committed, but an item can be returned again.
-       * In the first call, send an RFC 3339 time that is earlier than your read of the whole list; the search begins an
-       * hour before that time. If the point is older than 30 days, or than this database, the call is rejected with 400
-       * `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With pages, only the
-       * first page has `removed` and `syncedUntil`.
+       * `data`. An item has changed if any of its fields in this list has changed. Send the `syncedUntil` of your last
+       * response from the same list: no change is then missed, however late it was committed, but an item might be
+       * returned again. In the first call, send an RFC 3339 time from before you read the whole list; the search begins
+       * an hour before that time. If the point is older than 30 days, or from before the database was restored or a
+       * standby took over, the call is rejected with 400 `cursor_expired`: read the whole list again. A time in the
+       * future is rejected with 400. With pages, only the first page has `removed` and `syncedUntil`.
        */
       updatedSince?: ChangesSince;
       /**
@@ -4392,7 +4399,7 @@ export interface Operations {
        *
        * Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
        * If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
-       * the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+       * the duplicate might be missing; signatures and finished attempts of both count. If the learner who stays was
        * recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
        * as if it had never happened.
        */
@@ -4403,11 +4410,11 @@ export interface Operations {
        */
       managerId?: Id;
       /**
-       * Only learners of this department. Upper and lower case, accents and surplus white space are ignored.
+       * Only learners of this department. Case, accents and extra white space are ignored.
        */
       department?: string;
       /**
-       * Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored.
+       * Only learners with this place of work. Case, accents and extra white space are ignored.
        */
       location?: string;
       /**
@@ -4443,13 +4450,13 @@ export interface Operations {
   getGapAnalysisResultsReport(
     input?: {
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
       /**
-       * `true` includes inactive learners.
+       * If true, includes inactive learners.
        */
       includeInactive?: boolean;
       /**
@@ -4459,19 +4466,19 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
       /**
        * Returns only the items that changed since this point, each in full, with `removed` and `syncedUntil` next to
-       * `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last response
-       * from the same list: no change is then missed, however late it was committed, but an item can be returned again.
-       * In the first call, send an RFC 3339 time that is earlier than your read of the whole list; the search begins an
-       * hour before that time. If the point is older than 30 days, or than this database, the call is rejected with 400
-       * `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With pages, only the
-       * first page has `removed` and `syncedUntil`.
+       * `data`. An item has changed if any of its fields in this list has changed. Send the `syncedUntil` of your last
+       * response from the same list: no change is then missed, however late it was committed, but an item might be
+       * returned again. In the first call, send an RFC 3339 time from before you read the whole list; the search begins
+       * an hour before that time. If the point is older than 30 days, or from before the database was restored or a
+       * standby took over, the call is rejected with 400 `cursor_expired`: read the whole list again. A time in the
+       * future is rejected with 400. With pages, only the first page has `removed` and `syncedUntil`.
        */
       updatedSince?: ChangesSince;
       /**
@@ -4504,7 +4511,7 @@ export interface Operations {
        *
        * Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
        * If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
-       * the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+       * the duplicate might be missing; signatures and finished attempts of both count. If the learner who stays was
        * recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
        * as if it had never happened.
        */
@@ -4515,11 +4522,11 @@ export interface Operations {
        */
       managerId?: Id;
       /**
-       * Only learners of this department. Upper and lower case, accents and surplus white space are ignored.
+       * Only learners of this department. Case, accents and extra white space are ignored.
        */
       department?: string;
       /**
-       * Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored.
+       * Only learners with this place of work. Case, accents and extra white space are ignored.
        */
       location?: string;
       /**
@@ -4545,10 +4552,10 @@ export interface Operations {
    * and simulations without `smphish`. The mean risk score is null if it would cover too few people (`minGroupSize`
    * in `PATCH /company/settings`).
    *
-   * `simulations` counts the simulations that began from `from` to `to`, each as a whole, so that two periods cannot
-   * differ by the messages of only a few people. `to` defaults to today, and `from` to 364 days before `to`. If
-   * `from` is after `to`, the call is rejected with 400. A simulation counts for a group only if it sent messages to
-   * at least `minGroupSize` of the group's active learners, and to either none or at least `minGroupSize` of the
+   * `simulations` counts the simulations that began between `from` and `to`, each as a whole, so that two periods
+   * cannot differ by the messages of only a few people. `to` defaults to today, and `from` to 364 days before `to`.
+   * If `from` is after `to`, the call is rejected with 400. A simulation counts for a group only if it sent messages
+   * to at least `minGroupSize` of the group's active learners, and to either none or at least `minGroupSize` of the
    * company's other active learners. The groups are read after the company. A change between the two reads might
    * show only in the groups. CSV and JSON Lines hold the groups.
    *
@@ -4560,7 +4567,7 @@ export interface Operations {
   getGroupReport(
     input?: {
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -4572,8 +4579,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -4599,7 +4606,7 @@ export interface Operations {
        *
        * Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
        * If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
-       * the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+       * the duplicate might be missing; signatures and finished attempts of both count. If the learner who stays was
        * recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
        * as if it had never happened.
        */
@@ -4628,10 +4635,10 @@ export interface Operations {
        */
       companyIds?: CompanyIdsFilter;
       /**
-       * The order of the children: `companyName` (the default) from A to Z, `learnerCount`, largest first, or by a
-       * figure with the child that needs the most attention first. These are the highest `averageRiskScore`,
-       * `overdueRate`, `clickRate` and `breachedAccounts`, the lowest `reportRate`, and the longest time since
-       * `lastActivityAt`. Children without the figure come last.
+       * The order of the children. `companyName` (the default) sorts from A to Z, and `learnerCount` from largest to
+       * smallest. All other values put the child that needs the most attention first: the highest
+       * `averageRiskScore`, `overdueRate`, `clickRate` or `breachedAccounts`, the lowest `reportRate`, or the
+       * longest time since `lastActivityAt`. Children without the figure come last.
        */
       sort?:
         | 'companyName'
@@ -4649,8 +4656,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -4676,11 +4683,11 @@ export interface Operations {
        */
       campaignStatus?: 'draft' | 'scheduled' | 'running' | 'paused' | 'ended';
       /**
-       * Only items whose name contains this text. Upper and lower case, accents and surplus white space are ignored.
+       * Only items whose name contains this text. Case, accents and extra white space are ignored.
        */
       nameContains?: string;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -4692,8 +4699,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -4719,12 +4726,12 @@ export interface Operations {
        */
       language?: 'en' | 'de' | 'fr';
       /**
-       * The period that ends today and is compared with the one before: 7 days (`week`), 30 days (`month`), or 91
+       * The period that ends today and is compared with the previous one: 7 days (`week`), 30 days (`month`), or 91
        * days (`quarter`, the default).
        */
       period?: 'week' | 'month' | 'quarter';
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -4748,8 +4755,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -4760,17 +4767,17 @@ export interface Operations {
   /**
    * Schedule the board report
    *
-   * Creates a schedule that sends the report of `GET /reports/board` as a PDF by e-mail. The report covers the month,
-   * quarter or year that ends on the day on which it is due. The service sends it from 7:00 on `day` in the time zone
-   * of the company, for the first time after today. If the service is down at that time, it sends the report when it
-   * runs again. If it missed several reports, it sends only the latest.
+   * Creates a schedule that sends the report of `GET /reports/board` as a PDF by e-mail. The report covers the
+   * month, quarter or year that ends on the day on which it is due. The service sends it from 7:00 on `day` in the
+   * time zone of the company, starting with the first such day after today. If the service is down at that time, it
+   * sends the report when it runs again. If it missed several reports, it sends only the latest.
    *
    * Recipients do not need to be admins or learners, but each address must be connected to the company. An address
-   * is accepted if it belongs to an active admin or active learner, or if it is in a domain of the company: the
-   * domain of its plan, a domain that was proved for simulations, a domain whose breaches the company watches, or
-   * the domain of an active admin's address unless it belongs to a free e-mail provider. Any other address is
-   * rejected with 400 `invalid_request`, and `details` names its field. The service checks each address again before
-   * it sends the report, so a person who has left gets none.
+   * is accepted if it belongs to an active admin or active learner, or if it is in a domain of the company. These
+   * are the domain of its plan, the domains that were proved for simulations, and the domains whose breaches the
+   * company watches. The domains of active admins' addresses are also accepted, unless they belong to free e-mail
+   * providers. Any other address is rejected with 400 `invalid_request`, and `details` names its field. The service
+   * checks each address again before it sends the report, so a person who has left does not get it.
    *
    * Each e-mail has an unsubscribe link. The schedule then keeps the recipient with `unsubscribedAt`, and sends
    * nothing more to this address. A company can have at most 20 schedules; another one is rejected with 400
@@ -4803,8 +4810,8 @@ export interface Operations {
   /**
    * Delete a schedule of the board report
    *
-   * Deletes the schedule and the record of its deliveries. E-mails that are not sent yet are cancelled. Pause a
-   * schedule instead to keep the record. A repeated call returns 404.
+   * Deletes the schedule and the record of its deliveries. E-mails that have not been sent yet are cancelled. Pause
+   * a schedule instead to keep the record. A repeated call returns 404.
    */
   deleteBoardReportSchedule(
     input: {
@@ -4878,8 +4885,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -4898,7 +4905,7 @@ export interface Operations {
   getDepartmentReport(
     input?: {
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -4910,8 +4917,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -4940,7 +4947,7 @@ export interface Operations {
        */
       campaignId?: Id;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -4952,8 +4959,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -4973,7 +4980,7 @@ export interface Operations {
   getDueReport(
     input?: {
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -4985,8 +4992,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -5052,13 +5059,13 @@ export interface Operations {
        */
       outcome?: SimulationOutcome;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
       /**
-       * `true` includes inactive learners.
+       * If true, includes inactive learners.
        */
       includeInactive?: boolean;
       /**
@@ -5068,8 +5075,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -5103,7 +5110,7 @@ export interface Operations {
        *
        * Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
        * If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
-       * the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+       * the duplicate might be missing; signatures and finished attempts of both count. If the learner who stays was
        * recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
        * as if it had never happened.
        */
@@ -5114,11 +5121,11 @@ export interface Operations {
        */
       managerId?: Id;
       /**
-       * Only learners of this department. Upper and lower case, accents and surplus white space are ignored.
+       * Only learners of this department. Case, accents and extra white space are ignored.
        */
       department?: string;
       /**
-       * Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored.
+       * Only learners with this place of work. Case, accents and extra white space are ignored.
        */
       location?: string;
       /**
@@ -5137,8 +5144,8 @@ export interface Operations {
   /**
    * Report the signatures of policies
    *
-   * Returns how many learners each policy is assigned to and how many of them have signed it, ordered by id of the
-   * policy (newest first). Only active learners count. Needs the module `smpolicy` (403 `module_not_enabled`).
+   * Returns how many learners each policy is assigned to and how many of them have signed it, ordered by policy id
+   * (newest first). Only active learners count. Needs the module `smpolicy` (403 `module_not_enabled`).
    */
   getPolicyReport(
     input?: {
@@ -5148,11 +5155,11 @@ export interface Operations {
        */
       policyState?: 'live' | 'draft';
       /**
-       * Only items whose name contains this text. Upper and lower case, accents and surplus white space are ignored.
+       * Only items whose name contains this text. Case, accents and extra white space are ignored.
        */
       nameContains?: string;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -5164,8 +5171,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -5198,13 +5205,13 @@ export interface Operations {
   getPolicyResultsReport(
     input?: {
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
       /**
-       * `true` includes inactive learners.
+       * If true, includes inactive learners.
        */
       includeInactive?: boolean;
       /**
@@ -5214,8 +5221,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -5248,7 +5255,7 @@ export interface Operations {
        *
        * Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
        * If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
-       * the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+       * the duplicate might be missing; signatures and finished attempts of both count. If the learner who stays was
        * recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
        * as if it had never happened.
        */
@@ -5259,11 +5266,11 @@ export interface Operations {
        */
       managerId?: Id;
       /**
-       * Only learners of this department. Upper and lower case, accents and surplus white space are ignored.
+       * Only learners of this department. Case, accents and extra white space are ignored.
        */
       department?: string;
       /**
-       * Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored.
+       * Only learners with this place of work. Case, accents and extra white space are ignored.
        */
       location?: string;
       /**
@@ -5283,19 +5290,19 @@ export interface Operations {
    * Report on the simulation trend
    *
    * Returns the last twelve months in UTC, earliest first and up to the current one, and the simulations whose first
-   * message was sent in them. Counts cover the messages that were sent in a month, whenever people acted. Rates are
-   * shares of the sent messages; they are null if none were sent.
+   * message was sent in them. Counts cover the messages that were sent in a month, no matter when people acted.
+   * Rates are shares of the sent messages; they are null if no message was sent.
    *
    * Templates differ in difficulty, so a month with hard messages looks worse than it is. The adjusted rates correct
    * for that: the rate of the year, times the number of actions in the month, divided by the expected number. To
    * calculate the expected number, each message of the month counts with the year's rate at its difficulty. Messages
-   * whose difficulty is unknown form a separate difficulty. An adjusted rate is at most 1, and null if nothing was
-   * expected. Needs the module `smphish` (403 `module_not_enabled`).
+   * of unknown difficulty count as a separate level of difficulty. An adjusted rate is at most 1, and null if
+   * nothing was expected. Needs the module `smphish` (403 `module_not_enabled`).
    */
   getSimulationTrendReport(
     input?: {
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -5308,9 +5315,9 @@ export interface Operations {
    * Report on repeat clickers
    *
    * Lists the active learners who followed the link of the message in at least `minimum` simulations, ordered by
-   * learner id, with counts of their simulations. A learner who gave data away has followed the link. `from` and
-   * `to` select the messages that were sent on these days; all counts then cover only these. If `from` is after
-   * `to`, the call is rejected with 400. Inactive learners are included only if you send their ids;
+   * learner id, with counts of their simulations. A learner who gave data away counts as having followed the link.
+   * `from` and `to` select the messages that were sent on these days; all counts then cover only these. If `from` is
+   * after `to`, the call is rejected with 400. Inactive learners are included only if you send their ids;
    * `includeInactive` adds all inactive learners. `groupId` selects the current members of a group. `department`,
    * `location`, `country` and `managerId` select learners as in `GET /reports/course-results`. An id that the
    * company does not have returns 404. To read the simulations behind the counts, send the `learnerId` and the same
@@ -5326,13 +5333,13 @@ export interface Operations {
   getRepeatClickersReport(
     input?: {
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
       /**
-       * `true` includes inactive learners.
+       * If true, includes inactive learners.
        */
       includeInactive?: boolean;
       /**
@@ -5342,8 +5349,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -5381,7 +5388,7 @@ export interface Operations {
        *
        * Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
        * If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
-       * the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+       * the duplicate might be missing; signatures and finished attempts of both count. If the learner who stays was
        * recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
        * as if it had never happened.
        */
@@ -5392,11 +5399,11 @@ export interface Operations {
        */
       managerId?: Id;
       /**
-       * Only learners of this department. Upper and lower case, accents and surplus white space are ignored.
+       * Only learners of this department. Case, accents and extra white space are ignored.
        */
       department?: string;
       /**
-       * Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored.
+       * Only learners with this place of work. Case, accents and extra white space are ignored.
        */
       location?: string;
       /**
@@ -5419,15 +5426,15 @@ export interface Operations {
   getRiskScoreHistoryReport(
     input?: {
       /**
-       * Another name for `from`, which cannot be combined with it.
+       * Another name for `from`. Cannot be combined with `from`.
        */
       fromDate?: RequestDate;
       /**
-       * Another name for `to`, which cannot be combined with it.
+       * Another name for `to`. Cannot be combined with `to`.
        */
       toDate?: RequestDate;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -5439,8 +5446,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -5471,14 +5478,15 @@ export interface Operations {
    * `module_not_enabled`).
    *
    * `asOf` describes a past day: learners and members as in `GET /reports/course-results`, and the name, status and
-   * dates of each simulation as they were recorded at its end, or first recorded later. A recipient is listed if the
-   * service had recorded the recipient by then, or if the message had been sent by then and was recorded later.
-   * Times of messages and milestones after that day are null. Events count from the time at which they happened,
-   * unless they were voided or withdrawn. `knownAt` leaves out events, voids and withdrawals that were recorded
-   * after a day; `scheduled`, `withdrawn` and `withdrawnBecause` have the values known then. The recipients of a
-   * merged learner belong to the remaining learner on every day. If both received a simulation, the row of the
-   * merged learner is missing. Recipients that an earlier release recorded, without past days, count as recorded at
-   * the upgrade: a `knownAt` before the upgrade finds none of them.
+   * dates of each simulation as they were recorded at the end of that day. If they were recorded later, their first
+   * recorded values count. A recipient is listed if the service had recorded the recipient by then, or if the
+   * message had been sent by then and was recorded later. Times of messages and milestones after that day are null.
+   * Events count from the time at which they happened, unless they were voided or withdrawn. `knownAt` leaves out
+   * events, voids and withdrawals that were recorded after a day; `scheduled`, `withdrawn` and `withdrawnBecause`
+   * have the values known then. On every day, the rows of a merged learner belong to the learner who stays. If both
+   * received a simulation, the row of the merged learner is missing. Recipients that were recorded by an earlier
+   * release, which kept no past days, count as recorded at the upgrade: a `knownAt` before the upgrade finds none of
+   * them.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    *
@@ -5487,13 +5495,13 @@ export interface Operations {
   getSimulationResultsReport(
     input?: {
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
       companyId?: Id;
       /**
-       * `true` includes inactive learners.
+       * If true, includes inactive learners.
        */
       includeInactive?: boolean;
       /**
@@ -5503,8 +5511,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -5546,7 +5554,7 @@ export interface Operations {
        *
        * Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
        * If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
-       * the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+       * the duplicate might be missing; signatures and finished attempts of both count. If the learner who stays was
        * recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
        * as if it had never happened.
        */
@@ -5557,11 +5565,11 @@ export interface Operations {
        */
       managerId?: Id;
       /**
-       * Only learners of this department. Upper and lower case, accents and surplus white space are ignored.
+       * Only learners of this department. Case, accents and extra white space are ignored.
        */
       department?: string;
       /**
-       * Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored.
+       * Only learners with this place of work. Case, accents and extra white space are ignored.
        */
       location?: string;
       /**
@@ -5589,7 +5597,7 @@ export interface Operations {
        */
       pdfOnly?: boolean;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -5601,8 +5609,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -5722,7 +5730,7 @@ export interface Operations {
        */
       policyId: PathId;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -5742,19 +5750,19 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
       /**
        * Returns only the items that changed since this point, each in full, with `removed` and `syncedUntil` next to
-       * `data`. An item has changed if anything that it shows has changed. Send the `syncedUntil` of your last response
-       * from the same list: no change is then missed, however late it was committed, but an item can be returned again.
-       * In the first call, send an RFC 3339 time that is earlier than your read of the whole list; the search begins an
-       * hour before that time. If the point is older than 30 days, or than this database, the call is rejected with 400
-       * `cursor_expired`: read the whole list again. A time in the future is rejected with 400. With pages, only the
-       * first page has `removed` and `syncedUntil`.
+       * `data`. An item has changed if any of its fields in this list has changed. Send the `syncedUntil` of your last
+       * response from the same list: no change is then missed, however late it was committed, but an item might be
+       * returned again. In the first call, send an RFC 3339 time from before you read the whole list; the search begins
+       * an hour before that time. If the point is older than 30 days, or from before the database was restored or a
+       * standby took over, the call is rejected with 400 `cursor_expired`: read the whole list again. A time in the
+       * future is rejected with 400. With pages, only the first page has `removed` and `syncedUntil`.
        */
       updatedSince?: ChangesSince;
       /**
@@ -5767,11 +5775,11 @@ export interface Operations {
        */
       managerId?: Id;
       /**
-       * Only learners of this department. Upper and lower case, accents and surplus white space are ignored.
+       * Only learners of this department. Case, accents and extra white space are ignored.
        */
       department?: string;
       /**
-       * Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored.
+       * Only learners with this place of work. Case, accents and extra white space are ignored.
        */
       location?: string;
       /**
@@ -5827,7 +5835,7 @@ export interface Operations {
        */
       policyId: PathId;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -5840,22 +5848,22 @@ export interface Operations {
    * Record a past version of a policy
    *
    * Records a version that another system published before the current one, with its own file (`POST
-   * /policies/upload`). Signatures of that time can then be recorded on it (`POST /policy-signatures`). The version
-   * never becomes the live version. Nobody is asked to sign, no message is sent, and no `policy.published` event is
-   * written. The draft, and signatures on other versions, do not change. Needs the module `smpolicy` (403
+   * /policies/upload`). Signatures from that time can then be recorded on it (`POST /policy-signatures`). The
+   * version never becomes the live version. Nobody is asked to sign, no message is sent, and no `policy.published`
+   * event is written. The draft, and signatures on other versions, do not change. Needs the module `smpolicy` (403
    * `module_not_enabled`).
    *
-   * Versions are ordered by `publishedAt`. The version live at any time is the one whose `publishedAt` is the latest
-   * up to that time. Signatures that are recorded already keep their versions. `publishedAt` must be in 1970 or
-   * later, and before the live version and every version that was published in this service. The number must be
-   * below that of the live version. Otherwise, the call is rejected with a 400 that names the field. If another
-   * version of the policy has the time or the number, the call is rejected with 400 `policy_version_taken`. The
-   * policy needs a live version (otherwise 400 `policy_not_live`). To import a policy, create it with its newest
+   * Versions are ordered by `publishedAt`. At any time, the live version is the one whose `publishedAt` is the latest
+   * up to that time. Signatures that have already been recorded keep their versions. `publishedAt` must be in 1970
+   * or later, and before the live version and every version that was published in this service. The number must be
+   * lower than the number of the live version. Otherwise, the call is rejected with a 400 that names the field. If
+   * another version of the policy has the time or the number, the call is rejected with 400 `policy_version_taken`.
+   * The policy needs a live version (otherwise 400 `policy_not_live`). To import a policy, create it with its newest
    * version first (`publishedAt` of `POST /policies`). A `pdfFile` that the company does not have returns a 404 that
    * names the field.
    *
-   * You can repeat a call safely: a version with the same time, number, name and file content is not recorded
-   * again. To undo a call, delete the version (`DELETE /policies/{policyId}/versions/{versionId}`).
+   * You can repeat a call safely: a version with the same time, number, name and file content is not recorded again.
+   * To undo a call, delete the version (`DELETE /policies/{policyId}/versions/{versionId}`).
    */
   recordPolicyVersion(
     input: {
@@ -5908,7 +5916,7 @@ export interface Operations {
        */
       versionId: PathId;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -5969,10 +5977,10 @@ export interface Operations {
    *
    * Each learner with a new assignment is sent one e-mail that asks them to read and sign. You can repeat a call
    * safely: if an active learner is already assigned, the pair counts as completed, and nothing is sent. A learner
-   * who is assigned again within an hour of the e-mail gets no second one. An address gets at most 20 messages
-   * from the company in 24 hours. A call can have at most 200,000 pairs (policies times learners); a larger call
-   * is rejected with a 400 that names `body/policyIds`. A learner whose assignment ended and who is assigned again
-   * has to sign again. Needs the module `smpolicy` (403 `module_not_enabled`).
+   * who is assigned again within an hour of the e-mail gets no second e-mail. An e-mail address gets at most 20
+   * messages from the company in 24 hours. A call can have at most 200,000 pairs (policies times learners); a larger
+   * call is rejected with a 400 that names `body/policyIds`. A learner whose assignment ended and who is assigned
+   * again has to sign again. Needs the module `smpolicy` (403 `module_not_enabled`).
    */
   createPolicyAssignments(
     input: {
@@ -5994,9 +6002,9 @@ export interface Operations {
    * `learner_inactive`, `policy_not_live`, `not_assigned`, `already_signed`). Both lists are ordered by learner,
    * then by policy, in the order of the request. Messages are queued before the call returns, and sent shortly
    * after. You can repeat a call safely: a pair that was reminded within the last hour counts as completed and is
-   * not mailed again. An address gets at most 20 messages from the company in 24 hours. A call can have at most
-   * 200,000 pairs; a larger call is rejected with a 400 that names `body/policyIds`. Needs the module `smpolicy`
-   * (403 `module_not_enabled`).
+   * not mailed again. An e-mail address gets at most 20 messages from the company in 24 hours. A call can have at
+   * most 200,000 pairs; a larger call is rejected with a 400 that names `body/policyIds`. Needs the module
+   * `smpolicy` (403 `module_not_enabled`).
    */
   sendPolicyReminders(
     input: {
@@ -6036,7 +6044,7 @@ export interface Operations {
    * Record signatures from elsewhere
    *
    * Records up to 10,000 signatures from another system or from paper, and reports the outcome of each. Each
-   * signature is added to the evidence (`includeSignatures`), with the learner's current name and address. If
+   * signature is added to the evidence (`includeSignatures`), with the learner's current name and e-mail address. If
    * `versionId` is left out, the signature applies to the version that was live then: the newest one published at or
    * before `signedAt`. No messages are sent. If the policy is not assigned to the learner, it is assigned, and the
    * learner counts as asked at the time of the latest signature. If it is already assigned, `askedAt` does not
@@ -6079,7 +6087,7 @@ export interface Operations {
        */
       pdfOnly?: boolean;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -6091,8 +6099,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -6148,7 +6156,7 @@ export interface Operations {
        */
       policyTemplateId: PathId;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -6191,10 +6199,10 @@ export interface Operations {
    * Discard the draft of a policy template
    *
    * Discards the draft of one of the company's own templates. The published version does not change. A template that
-   * was never published is left without content (`isLive` is false, and `pdfFile` is null). It stays so until it is
-   * deleted or gets a new `pdfFile` by PATCH. Only MSP and distributor keys can use PATCH; other keys create another
-   * template instead. If the template has no draft, the call is rejected with 400 `no_draft`, and so is a repeated
-   * call. Needs the module `smpolicy` (403 `module_not_enabled`).
+   * was never published is left without content (`isLive` is false, and `pdfFile` is null). It remains so until it
+   * is deleted or gets a new `pdfFile` by PATCH. Only MSP and distributor keys can use PATCH; other keys create
+   * another template instead. If the template has no draft, the call is rejected with 400 `no_draft`, and so is a
+   * repeated call. Needs the module `smpolicy` (403 `module_not_enabled`).
    */
   discardPolicyTemplateDraft(
     input: {
@@ -6233,7 +6241,7 @@ export interface Operations {
   listSimulations(
     input?: {
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -6245,8 +6253,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -6284,14 +6292,14 @@ export interface Operations {
    * simulation or learner fails its event, not the call; `failures` lists the event with a code.
    *
    * An event is identified by its `eventId`, which is unique in the company. If you send an event again, it appears
-   * in `completed` and nothing changes. A different event with the same id fails with `event_id_reused`. So does an
-   * id that the service reserves for its own events (`own-` or `reported-` before a UUID). Events of a simulation
-   * that the service runs fail with `own_simulation`. A time that is more than five minutes in the future or more
-   * than ten years in the past fails with `time_not_plausible`; `scheduled` can be up to ten years in the future.
-   * Each recipient can have 5,000 events per simulation; further events fail with `too_many_events`.
+   * in `completed` and nothing changes. A different event with the same id fails with `event_id_reused`. The same
+   * applies to an id that the service reserves for its own events (`own-` or `reported-` before a UUID). Events of a
+   * simulation that the service runs fail with `own_simulation`. A time that is more than five minutes in the future
+   * or more than ten years in the past fails with `time_not_plausible`; `scheduled` can be up to ten years in the
+   * future. Each recipient can have 5,000 events per simulation; further events fail with `too_many_events`.
    *
-   * Events can arrive in any order, even after the end of a simulation. The first time of each milestone counts,
-   * and a later milestone implies the earlier ones.
+   * Events can arrive in any order, even after the end of a simulation. The first time of each milestone counts, and
+   * a later milestone implies the earlier ones.
    *
    * In a simulation, `learner.email` names the recipient who had this address when their message was `scheduled` or
    * `sent`, even if another learner has it today. If several recipients had the address one after another, it names
@@ -6353,7 +6361,7 @@ export interface Operations {
   getSimulationMetrics(
     input?: {
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -6384,7 +6392,7 @@ export interface Operations {
        *
        * Merges count on every day: records of a merged learner belong to the learner who stays, even before the merge.
        * If both had an open attempt at a course, were asked to sign a policy, or received a simulation, the record of
-       * the duplicate can be missing; signatures and finished attempts of both count. If the learner who stays was
+       * the duplicate might be missing; signatures and finished attempts of both count. If the learner who stays was
        * recorded after `knownAt`, the records of both are missing. After a merge is undone, the days before it are shown
        * as if it had never happened.
        */
@@ -6409,11 +6417,11 @@ export interface Operations {
        */
       simulationId: PathId;
       /**
-       * Recipients with this outcome.
+       * Only recipients with this outcome.
        */
       outcome?: SimulationOutcome;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -6425,8 +6433,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -6436,11 +6444,11 @@ export interface Operations {
        */
       managerId?: Id;
       /**
-       * Only learners of this department. Upper and lower case, accents and surplus white space are ignored.
+       * Only learners of this department. Case, accents and extra white space are ignored.
        */
       department?: string;
       /**
-       * Only learners with this place of work. Upper and lower case, accents and surplus white space are ignored.
+       * Only learners with this place of work. Case, accents and extra white space are ignored.
        */
       location?: string;
       /**
@@ -6490,8 +6498,8 @@ export interface Operations {
   /**
    * List interactions and their verdicts
    *
-   * Lists every `opened`, `visited` and `compromised` event of a simulation, by recipient and time. Each has its
-   * evidence, the verdict on it, the reasons for the verdict, and whether it counts. Use the list to see why a
+   * Lists every `opened`, `visited` and `compromised` event of a simulation, ordered by recipient and time. Each has
+   * its evidence, the verdict on it, the reasons for the verdict, and whether it counts. Use the list to see why a
    * click is or is not in the figures. `learnerId` limits it to one recipient. A verdict can change when another
    * event arrives. An event that `POST /corrections` voided does not count, and is listed only with `includeVoided`.
    * Needs the module `smphish` (403 `module_not_enabled`).
@@ -6507,7 +6515,7 @@ export interface Operations {
        */
       learnerId?: Id;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -6519,8 +6527,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -6596,8 +6604,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -6610,13 +6618,13 @@ export interface Operations {
    *
    * Registers a domain to which the company wants to send simulations. A simulation that the service runs reaches
    * addresses of a domain only while the company has proved the domain and is locked to it. This call is the first
-   * step: it returns `recordName` and `recordValue` of a TXT record, which you create in the DNS of the domain.
-   * Then call `POST /simulation-domains/{simulationDomainId}/verify` to look it up. Keep the record: the service
-   * looks it up again before a simulation begins and while it sends, and a proof is valid for 24 hours.
+   * step: it returns `recordName` and `recordValue` of a TXT record, which you create in the DNS of the domain. Then
+   * call `POST /simulation-domains/{simulationDomainId}/verify` to look it up. Keep the record: the service looks it
+   * up again before a simulation begins and while it sends, and a proof is valid for 24 hours.
    *
    * The domain must be the domain that the company is locked to (400 `domain_not_locked`). Domains of free e-mail
-   * providers are rejected with 400 `email_provider_not_allowed`. You can send an international name in either
-   * form; the response has the form that DNS uses. Repeating the call returns the existing domain. Several
+   * providers are rejected with 400 `email_provider_not_allowed`. You can send an internationalised name in either
+   * form; the response has the ASCII form (`xn--…`). Repeating the call returns the existing domain. Several
    * companies can prove the same domain, each with its own record.
    */
   createSimulationDomain(
@@ -6629,7 +6637,7 @@ export interface Operations {
   /**
    * Delete a simulation domain
    *
-   * Deletes a domain. From now on, nothing more is sent to its addresses, not even by running simulations.
+   * Deletes a domain. From then on, nothing more is sent to its addresses, not even by running simulations.
    * Repeating the call returns 404.
    */
   deleteSimulationDomain(
@@ -6673,8 +6681,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -6686,10 +6694,10 @@ export interface Operations {
    * Exclude a learner, a group or days from simulations
    *
    * Excludes a learner, a group, or the days from `from` to `to` from the simulations that the service runs. Name
-   * exactly one of the three. A group excludes the learners who are members when a message is due. Days include
-   * both ends, in the time zone of each simulation. The exclusion takes effect at once, including for scheduled and
-   * running simulations. A message that becomes due while its recipient is excluded is never sent. A message
-   * planned for an excluded day is sent after it, if the simulation still runs.
+   * exactly one of the three. A group excludes the learners who are members when a message is due. The days include
+   * `from` and `to`, and are in the time zone of each simulation. The exclusion takes effect at once, including for
+   * scheduled and running simulations. A message that becomes due while its recipient is excluded is never sent. A
+   * message planned for an excluded day is sent after that day, if the simulation is still running.
    */
   createSimulationExclusion(
     input: {
@@ -6701,9 +6709,9 @@ export interface Operations {
   /**
    * Delete an exclusion
    *
-   * Deletes an exclusion. Simulations that are scheduled from now on include the learner or the members of the
-   * group again, and send messages on the days again. Another exclusion can still apply. Repeating the call
-   * returns 404.
+   * Deletes an exclusion. Simulations that are scheduled from then on include the learner or the members of the
+   * group again, and send messages on the formerly excluded days. Another exclusion can still apply. Repeating the
+   * call returns 404.
    */
   deleteSimulationExclusion(
     input: {
@@ -6754,14 +6762,14 @@ export interface Operations {
    * Changes the fields that you send and keeps the others.
    *
    * `stopped: true` stops all simulations that the service runs for the company: within a second, nothing more is
-   * sent. Interactions with messages already sent are still recorded. `stopped: false` resumes sending at the
-   * usual rate, within the window of each simulation. To end one simulation for good, use
-   * `POST /simulations/{simulationId}/cancel`.
+   * sent. Interactions with messages already sent are still recorded. `stopped: false` resumes sending at the usual
+   * rate, within the window of each simulation. To end one simulation for good, use `POST
+   * /simulations/{simulationId}/cancel`.
    *
    * `scannerNetworks` replaces the networks of the company's mail gateways and link scanners. An event from these
    * networks counts as a machine's (`scanner_network`), unless the page detected a pointer, a touch or a key. The
-   * change applies to events recorded from now on. It applies to a recipient's earlier events when their next
-   * event is recorded.
+   * change applies to events recorded from then on. It applies to a recipient's earlier events when the recipient's
+   * next event is recorded.
    */
   updateSimulationSettings(
     input: {
@@ -6773,7 +6781,7 @@ export interface Operations {
   /**
    * Create a new header secret
    *
-   * Creates a new secret for the header that simulation messages carry. Every message sent from now on carries the
+   * Creates a new secret for the header that simulation messages carry. Every message sent from then on carries the
    * new secret instead of the old one. Stop the simulations first (`PATCH /simulation-settings`), and resume them
    * once the mail team has the new secret.
    */
@@ -6782,25 +6790,23 @@ export interface Operations {
   /**
    * Schedule a draft
    *
-   * Fixes the recipients of a draft, and which message each of them receives when. The recipients are the selected
+   * Fixes the recipients of a draft, which message each of them receives, and when. The recipients are the selected
    * learners who are active, not excluded, and have an address in the company's domain. The company must have proved
    * that domain and be locked to it. The messages are spread over the working hours of the window, or of its
    * remaining time if it has begun. A learner receives a template in their language if the draft has one.
    *
-   * The draft is checked again; an error names a field of the simulation, such as `simulation/endDate`. A sender
-   * in the domain of the company is rejected with 400, naming `simulation/senderDomain`. More than 100,000
-   * recipients, or none, are rejected with 400, naming `simulation/recipients`. A simulation that is not a draft
-   * is rejected with 400 `simulation_not_draft`, and a simulation that another system runs with 403 `forbidden`.
+   * The draft is checked again; an error names a field of the simulation, such as `simulation/endDate`. A sender in
+   * the domain of the company is rejected with 400, naming `simulation/senderDomain`. More than 100,000 recipients,
+   * or none, are rejected with 400, naming `simulation/recipients`. A simulation that is not a draft is rejected
+   * with 400 `simulation_not_draft`, and a simulation that another system runs with 403 `forbidden`.
    *
-   * The DNS record of the domain is looked up again; without it, the call is rejected with 403
-   * `domain_not_proved`. If the operator has not enabled simulations, the call is rejected with 403
-   * `simulations_off`.
+   * The DNS record of the domain is looked up again; without it, the call is rejected with 403 `domain_not_proved`.
+   * If the operator has not enabled simulations, the call is rejected with 403 `simulations_off`.
    *
-   * With more than 500 recipients, two admins must approve the simulation before anything is sent
-   * (`needsApproval`, `approveSimulation`). The limit includes recipients of other simulations that are scheduled
-   * or running without approval. It also includes recipients to whom such simulations were sent in the last seven
-   * days. An admin who schedules in the console is the first to approve. Needs the module `smphish` (403
-   * `module_not_enabled`).
+   * With more than 500 recipients, two admins must approve the simulation before anything is sent (`needsApproval`,
+   * `approveSimulation`). The limit includes recipients of other simulations that are scheduled or running without
+   * approval. It also includes recipients to whom such simulations were sent in the last seven days. An admin who
+   * schedules in the console is the first to approve. Needs the module `smphish` (403 `module_not_enabled`).
    */
   scheduleSimulation(
     input: {
@@ -6813,13 +6819,13 @@ export interface Operations {
   ): Promise<SimulationOverview>;
 
   /**
-   * Preview who gets which message when
+   * Preview who gets which message, and when
    *
    * Returns the messages of a simulation that the service runs, by day and template, and the first 50 messages.
    * Until a draft is scheduled, the calendar shows what scheduling it now would plan, for the learners in the
-   * domains whose DNS record was found last. Excluded learners and days are left out. `failure` then says why the
-   * draft cannot be scheduled; the calendar is empty. Days are in the time zone of the simulation. A simulation
-   * that another system runs is rejected with 403 `forbidden`. Needs the module `smphish` (403
+   * domains whose DNS record was found at the last lookup. Excluded learners and days are left out. If the draft
+   * cannot be scheduled, `failure` says why, and the calendar is empty. Days are in the time zone of the simulation.
+   * A simulation that another system runs is rejected with 403 `forbidden`. Needs the module `smphish` (403
    * `module_not_enabled`).
    */
   getSimulationCalendar(
@@ -6829,7 +6835,7 @@ export interface Operations {
        */
       simulationId: PathId;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -6839,16 +6845,16 @@ export interface Operations {
   ): Promise<SimulationCalendar>;
 
   /**
-   * Send oneself a test
+   * Send yourself a test message
    *
-   * Sends one message of a draft to the admin who calls, as recipients would get it: from the sender domain of the
-   * draft, in the admin's language if the template has it, and with the header of simulations. The template is
-   * `templateId`, or the first of the draft. The link leads to a page that explains simulations, and nothing is
-   * counted. Only an admin who is signed in to the console can call; keys, applications and sources get 403
-   * `admin_required`. If the operator has not enabled simulations, the call is rejected with 403
-   * `simulations_off`. A simulation that is not a draft is rejected with 400 `simulation_not_draft`. While the
-   * operator or the company has stopped all simulations, the message is not sent. Needs the module `smphish` (403
-   * `module_not_enabled`).
+   * Sends one message of a draft to the admin who makes the call, as recipients would get it. The message comes from
+   * the sender domain of the draft, has the header of simulations, and is in the admin's language if the template
+   * has it. The template is `templateId`, or the first of the draft. The link leads to a page that explains
+   * simulations, and nothing is counted. Only an admin who is signed in to the console can make this call; keys,
+   * applications and sources get 403 `admin_required`. If the operator has not enabled simulations, the call is
+   * rejected with 403 `simulations_off`. A simulation that is not a draft is rejected with 400
+   * `simulation_not_draft`. While the operator or the company has stopped all simulations, the message is not sent.
+   * Needs the module `smphish` (403 `module_not_enabled`).
    */
   sendSimulationTestMessage(
     input: {
@@ -6871,7 +6877,7 @@ export interface Operations {
   listSimulationTemplates(
     input?: {
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -6899,8 +6905,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -6945,7 +6951,7 @@ export interface Operations {
        */
       simulationTemplateId: PathId;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -7010,7 +7016,7 @@ export interface Operations {
        */
       simulationTemplateId: PathId;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -7043,7 +7049,7 @@ export interface Operations {
        */
       learnerId: PathId;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -7071,8 +7077,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -7083,16 +7089,16 @@ export interface Operations {
   /**
    * Create a webhook endpoint
    *
-   * Creates an endpoint. From now on, each event of the log (`GET /events`) is posted to the URL within seconds of
+   * Creates an endpoint. From then on, each event of the log (`GET /events`) is posted to the URL within seconds of
    * its commit, as defined by [Standard Webhooks](https://www.standardwebhooks.com/). The body is the event. The
    * headers include `webhook-id` (the id of the event, the same for every attempt), `webhook-timestamp` and
    * `webhook-signature`. They also include `User-Agent: security-awareness-program-service` and an `Accept` of any
    * type. The `secret` that signs the events is shown only in this response.
    *
    * Only a 2xx response acknowledges an event. Any other response, including a redirect, does not, nor does a
-   * response that takes longer than 15 seconds. An event that is not acknowledged is retried after about 5
-   * seconds, 5 minutes, 30 minutes, and 2, 5, 10, 14, 20 and 24 hours, and is then dropped. Later events are sent
-   * in the meantime. Events therefore arrive at least once and mostly in order; detect duplicates by `webhook-id`.
+   * response that takes longer than 15 seconds. An event that is not acknowledged is retried after about 5 seconds,
+   * 5 minutes, 30 minutes, and 2, 5, 10, 14, 20 and 24 hours, and is then dropped. Later events are sent in the
+   * meantime. Events therefore arrive at least once and mostly in order; detect duplicates by `webhook-id`.
    *
    * If the endpoint acknowledges nothing at all, it is paused for the same intervals, and disabled after three days
    * (`disabledBecause` is `failing`). A 410 disables it at once (`gone`). A 429 or 503 with `Retry-After` pauses it
@@ -7104,8 +7110,7 @@ export interface Operations {
    * that event, several are sent at once. An endpoint that hangs does not delay endpoints that acknowledge their
    * events.
    *
-   * An endpoint is not sent events about itself (`webhook_endpoint.*`), but it is sent events about other
-   * endpoints.
+   * An endpoint is not sent events about itself (`webhook_endpoint.*`), but it is sent events about other endpoints.
    *
    * `types`, `simulationIds` and `groupIds` filter the events; an event must pass each filter that is given.
    * Membership in a group is checked when the event is read for sending: within seconds of its commit, or after a
@@ -7225,8 +7230,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -7276,8 +7281,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -7288,14 +7293,15 @@ export interface Operations {
   /**
    * Create a source
    *
-   * Creates a source: a system that records one kind of fact for the company with its own secret, and can do
-   * nothing else. Create one source for each system, so that you can revoke each separately. The `secret` is shown
-   * only in this response.
+   * Creates a source: a system that records one kind of fact for the company with its own secret, and can do nothing
+   * else. Create one source for each system, so that you can revoke each separately. The `secret` is shown only in
+   * this response.
    *
    * - `gophish`: signs the events that it sends to `POST /sources/{sourceId}/gophish` with the secret.
-   * - `xapi`: sends xAPI statements with Basic authentication, the source's id as user and the secret as password.
-   * - `reported_messages`: a button in people's mail program that sends the secret as bearer token of
-   *   `POST /reported-messages`.
+   * - `xapi`: sends xAPI statements with Basic authentication, with the source's id as the user name and the secret
+   *   as the password.
+   * - `reported_messages`: a button in people's mail program that sends the secret as the bearer token of `POST
+   *   /reported-messages`.
    *
    * A key with scopes also needs the scopes for the facts: `courses:write` and `corrections:write` for `xapi`, and
    * `simulations:write` for the other kinds (403 `insufficient_scope`).
@@ -7348,12 +7354,12 @@ export interface Operations {
    * List exposed accounts
    *
    * Returns the accounts of the company's watched domains (`smbreachprodomains` of its features) that were seen in
-   * known data breaches, ordered by address. An account is matched to a learner by its address, without regard to
-   * case. An account that belongs to no learner is a `nonLearner`.
+   * known data breaches, ordered by e-mail address. An account is matched to a learner by its address, without
+   * regard to case. An account that belongs to no learner is a `nonLearner`.
    *
-   * Responses of the breach feed are kept for a day, and for up to a week while the feed is unavailable. After that,
-   * the call returns 503 `breach_data_unavailable` if the feed refuses or limits requests or fails, 502 if the feed
-   * cannot be reached, and 504 if it is slow. It never returns an empty list instead. `coverage` next to `data`
+   * Responses of the breach feed are cached for a day, and for up to a week while the feed is unavailable. After
+   * that, the call returns 503 `breach_data_unavailable` if the feed refuses or limits requests or fails, 502 if the
+   * feed cannot be reached, and 504 if it is slow. It never returns an empty list instead. `coverage` next to `data`
    * names the domains that the list covers. If no domain is watched, the list is empty and says nothing about
    * breaches. If the feed refuses one of several domains, the list covers the other domains, and `coverage` names
    * the refused one. Needs the module `smbreachproenabled` (403 `module_not_enabled`).
@@ -7365,7 +7371,7 @@ export interface Operations {
        */
       accountType?: ExposedAccountTypeFilter;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -7377,8 +7383,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -7398,7 +7404,8 @@ export interface Operations {
   listBreachServices(
     input?: {
       /**
-       * True keeps services that exposed an account of the company, false all others. Defaults to all services.
+       * If true, returns only services that exposed an account of the company; if false, only the others. Defaults
+       * to all services.
        */
       hasAffectedAccounts?: boolean;
       /**
@@ -7406,7 +7413,7 @@ export interface Operations {
        */
       accountType?: ExposedAccountTypeFilter;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -7418,8 +7425,8 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
@@ -7432,7 +7439,7 @@ export interface Operations {
    *
    * Lists who did what in the company, newest first. Each operation other than a read writes one entry in the
    * transaction of its change, so both are committed together. A failed call changes nothing and writes no entry. A
-   * call that is rejected with 403 is recorded as `denied`. If a key is rejected again and again, about the first 20
+   * call that is rejected with 403 is recorded as `denied`. If a key is rejected repeatedly, about the first 20
    * rejections in each minute are recorded. If an MSP or a distributor reads a child, the read is recorded in the
    * child's log. Reading the events of all children at once (`GET /events` with `children`) writes an entry for each
    * child whose events were returned. Such an entry is written at most once an hour for each key.
@@ -7441,15 +7448,15 @@ export interface Operations {
    * its access, or if the access ends because a stolen token was used, the log has an entry `endGrant` by the grant.
    *
    * The log also records what the operator of the service does to a company from the command line. Changes to the
-   * company are `createCompany` and `updateCompany`; changes of keys have the names of the API operations. If the
-   * operator stops all simulations or resumes them, companies with a waiting or running simulation have
+   * company are `createCompany` and `updateCompany`; changes to keys have the names of the API operations. If the
+   * operator stops or resumes all simulations, each company with a scheduled or running simulation gets an entry
    * `stopSimulations` or `startSimulations`. Changes by jobs of the service are not recorded.
    *
    * An entry contains ids and field names, but never the values of fields. Entries are kept for 400 days. During
    * this time, the service cannot change or delete an entry.
    *
-   * With `limit`, the response is a page, and `nextCursor` (here also within `data`) leads to the next one.
-   * Without `limit`, the response is the whole list. `Accept: text/csv` returns it as a file for a spreadsheet.
+   * With `limit`, the response is a page, and `nextCursor` (here also within `data`) leads to the next one. Without
+   * `limit`, the response is the whole list. `Accept: text/csv` returns it as a file for a spreadsheet.
    *
    * In the console, an admin must have proved within the last ten minutes who they are; otherwise the call fails with 403 `recent_sign_in_required`. Calls with API keys are not affected.
    */
@@ -7482,13 +7489,13 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -7500,11 +7507,12 @@ export interface Operations {
   /**
    * List sign-ins
    *
-   * Lists who signed in to the service's web pages and which attempts failed, newest first. A failure is recorded
-   * only if it certainly concerns the company: somebody opened a link that was used or has expired, used a stored
-   * passkey with an invalid proof, or was identified by an identity provider of the company without being signed in.
-   * Links and passkeys that the service does not know are not recorded, because anybody can invent them. For each
-   * person, and for people whom the company does not know, at most 20 failures an hour are recorded.
+   * Lists who signed in to the service's web pages and which attempts failed, newest first. A failed attempt is
+   * recorded only if it certainly belongs to the company. That is the case if somebody opened a link that was used
+   * or has expired, used a stored passkey with an invalid proof, or was identified by an identity provider of the
+   * company but not signed in. Links and passkeys that the service does not know are not recorded, because anybody
+   * can make them up. For each person, and for people whom the company does not know, at most 20 failures an hour
+   * are recorded.
    *
    * Entries are kept for 180 days, even if the person is deleted. During this time, the service cannot change or
    * delete an entry. The sessions of a person who is signed in are listed by `listAdminSessions` and
@@ -7539,13 +7547,13 @@ export interface Operations {
       limit?: number;
       /**
        * `page.nextCursor` of the previous page; the new page begins after that page. Send the same filters again. A
-       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has
-       * at most 1,000 items. Counts and other figures next to the list can be those of an earlier page, for up to a
+       * cursor of another list, another company or other filters is rejected with 400. Without `limit`, the page has at
+       * most 1,000 items. Counts and other figures next to the list might be reused from an earlier page for up to a
        * minute.
        */
       cursor?: ListCursor;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */
@@ -7591,12 +7599,12 @@ export interface Operations {
        */
       types?: EventTypesFilter;
       /**
-       * True reads the events of all children. For keys of an MSP or a distributor; other keys get 403. Cannot be
-       * combined with `companyId`.
+       * If true, returns the events of all children. Only for keys of an MSP or a distributor; other keys get 403.
+       * Cannot be combined with `companyId`.
        */
       children?: boolean;
       /**
-       * Managed child company to read, an id from `GET /companies`. For keys of an MSP or a distributor. If omitted,
+       * Id of the managed child company to read, from `GET /companies`. For keys of an MSP or a distributor. If omitted,
        * the call reads the key's own company. A standard key can name only its own company. A company that the key
        * cannot read is rejected with 403, whether or not it exists.
        */

@@ -31,7 +31,7 @@ export interface webhooks {
     put?: never;
     /**
      * learner.updated
-     * @description A learner's address, name, external id, locale, department, job title, country, location, time zone, own
+     * @description A learner's e-mail address, name, external id, locale, department, job title, country, location, time zone, own
      *     manager or exclusion from automatic enrolments changed.
      */
     post: operations['onLearnerUpdated'];
@@ -897,7 +897,7 @@ export interface webhooks {
     put?: never;
     /**
      * api_key.rotated
-     * @description An API key was replaced by another key, and works until it expires.
+     * @description An API key was replaced by another key. The replaced key works until it expires.
      */
     post: operations['onApiKeyRotated'];
     delete?: never;
@@ -1117,7 +1117,7 @@ export interface webhooks {
     put?: never;
     /**
      * admin.passkey.added
-     * @description An admin can now sign in with a passkey: it was added, or restored after a change of address.
+     * @description An admin can now sign in with a passkey: it was added, or restored after a change of e-mail address.
      */
     post: operations['onAdminPasskeyAdded'];
     delete?: never;
@@ -1137,8 +1137,8 @@ export interface webhooks {
     put?: never;
     /**
      * admin.passkey.removed
-     * @description An admin can no longer sign in with a passkey: it was removed, or suspended by a change of address. Passkeys
-     *     that are deleted with their admin have no event.
+     * @description An admin can no longer sign in with a passkey: it was removed, or suspended by a change of e-mail address.
+     *     Passkeys that are deleted with their admin have no event.
      */
     post: operations['onAdminPasskeyRemoved'];
     delete?: never;
@@ -1332,7 +1332,7 @@ export interface components {
       error: components['schemas']['ErrorDetail'];
     };
     /**
-     * @description Always `ok`; a failure is an error response.
+     * @description Always `ok`; failures are reported as error responses.
      * @enum {string}
      */
     HealthStatus: 'ok';
@@ -1432,7 +1432,7 @@ export interface components {
        * @example 250
        */
       learnerLimit: number | null;
-      /** @description True if the address of a new learner must belong to `domain`. */
+      /** @description True if the e-mail address of a new learner must belong to `domain`. */
       domainLock: boolean;
       /**
        * @description The company's e-mail domain. Null if none is set.
@@ -1497,7 +1497,7 @@ export interface components {
        */
       address: string | null;
       /**
-       * @description The phone number that people call, as they dial it. Null if there is none.
+       * @description The phone number to call, as people dial it. Null if there is none.
        * @example +44 20 7946 0158
        */
       phone: string | null;
@@ -1546,7 +1546,7 @@ export interface components {
     ReportingChannelsInput: {
       address?: components['schemas']['Email'];
       /**
-       * @description The phone number that people call, as they dial it. At most 50 visible characters.
+       * @description The phone number to call, as people dial it. At most 50 visible characters.
        * @example +44 20 7946 0158
        */
       phone?: string;
@@ -1775,7 +1775,7 @@ export interface components {
       /** @description The roles by group. A member of several groups gets the role of the first. */
       roles: components['schemas']['RoleOfDirectoryGroup'][];
       /**
-       * @description Members of the groups who cannot become admins, or not with the role of their group, and the last owner,
+       * @description Members of the groups who cannot become admins, or cannot get the role of their group, and the last owner,
        *     whom the directory cannot remove. Shows at most 100 of the first 1,100 members by id. Empty while `enabled`
        *     is false.
        */
@@ -1797,13 +1797,15 @@ export interface components {
     };
     ReplaceAdminProvisioningInput: {
       /**
-       * @description Whether the directory provisions admins. If set to false, its admins become ordinary admins.
+       * @description Whether the directory provisions admins. If set to false, the admins that it provisions become ordinary
+       *     admins.
        * @example true
        */
       enabled: boolean;
       /**
-       * @description Whether the directory takes over an invited admin who has the address of a member. Such an admin gets the role
-       *     of the group, and is removed with it. An admin with `emergencyAccess` is never taken over.
+       * @description Whether the directory takes over an invited admin who has the address of a member. Such an admin gets the
+       *     role of the group, and is deleted when the member leaves the groups. An admin with `emergencyAccess` is
+       *     never taken over.
        * @default false
        * @example false
        */
@@ -1865,7 +1867,7 @@ export interface components {
     Admin: {
       id: components['schemas']['Id'];
       /**
-       * @description The admin's address.
+       * @description The admin's e-mail address.
        * @example katherine.johnson@acme-industries.test
        */
       email: string;
@@ -1900,7 +1902,8 @@ export interface components {
       roleId: string | null;
       /**
        * @description Whether the admin can sign in with a passkey while admins must sign in with an identity provider. All active
-       *     admins are notified of such sign-ins, at most twenty times a day. A change of address ends it.
+       *     admins are notified of such sign-ins, at most twenty times a day. A change of the admin's e-mail address
+       *     sets it to false.
        */
       emergencyAccess: boolean;
       /**
@@ -1999,7 +2002,7 @@ export interface components {
       /**
        * Format: date-time
        * @description If a change to the admin's address has suspended the passkey, the time at which the passkey ends unless the
-       *     admin restores it. Until it is restored, it signs nobody in. Null if the passkey is not suspended.
+       *     admin restores it. Until then, nobody can sign in with it. Null if the passkey is not suspended.
        * @example 2026-03-12T09:00:00.000Z
        */
       suspendedUntil: string | null;
@@ -2023,7 +2026,7 @@ export interface components {
       data: components['schemas']['EndedPersonSession'];
     };
     /**
-     * @description Way to sign in. `sign_in_link` is a mailed link, and `setup` the setup of an invited admin. With
+     * @description How the person signed in. `sign_in_link` is a mailed link, and `setup` the setup of an invited admin. With
      *     `identity_provider`, another system identifies the person. More values might be added.
      * @example passkey
      * @enum {string}
@@ -2264,7 +2267,7 @@ export interface components {
      * @enum {string}
      */
     IdentityProtocol: 'oidc' | 'saml';
-    /** @description The names of the claims in which the provider reports a person. */
+    /** @description The names of the claims that contain a person's data. */
     IdentityClaims: {
       /**
        * @description The e-mail address.
@@ -2363,9 +2366,9 @@ export interface components {
       metadataUrl: string | null;
       /**
        * Format: date-time
-       * @description The time at which the last of the stored certificates of a SAML provider expires. The active admins are notified 30
-       *     days, 7 days and 1 day before. A signature by a stored certificate is accepted even afterwards. Null with
-       *     OpenID Connect.
+       * @description The time at which the last of the stored certificates of a SAML provider expires. The active admins are
+       *     notified 30 days, 7 days and 1 day before. A signature with a stored certificate is accepted even after that
+       *     time. Null with OpenID Connect.
        * @example null
        */
       certificatesExpireAt: string | null;
@@ -2394,7 +2397,7 @@ export interface components {
      */
     ProviderName: string;
     /**
-     * @description The issuer identifier of the provider: an https URL, exactly as the configuration of the provider states it.
+     * @description The issuer identifier of the provider. This is an HTTPS URL, exactly as the configuration of the provider states it.
      * @example https://login.acme-industries.test/
      */
     ProviderIssuer: string;
@@ -2427,9 +2430,9 @@ export interface components {
      */
     ClaimName: string;
     /**
-     * @description The names of the claims, or of the attributes of SAML, in which the provider reports a person. With OpenID Connect, the
-     *     defaults are `email`, `given_name`, `family_name` and `groups`. With SAML, they are the names that Entra ID and AD FS
-     *     use, such as `http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress`.
+     * @description The names of the claims (with SAML, of the attributes) that contain a person's data. With OpenID Connect, the
+     *     defaults are `email`, `given_name`, `family_name` and `groups`. With SAML, they are the names that Entra ID and
+     *     AD FS use, such as `http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress`.
      */
     IdentityClaimsInput: {
       email?: components['schemas']['ClaimName'];
@@ -2794,9 +2797,9 @@ export interface components {
       lastStatus: number | null;
     };
     /**
-     * @description Everything that the key created and that still worked when the key was revoked, including what the created
-     *     keys created. With `includeCreated`, all of it is ended. Keys and endpoints are then shown in their new state,
-     *     and sources as they were.
+     * @description Everything that the key created and that still worked when the key was revoked, including what the created keys
+     *     created. With `includeCreated`, the call has ended all of it. Keys and endpoints are then shown in their new
+     *     state, and sources as they were before.
      */
     CreatedByApiKey: {
       /** @description The API keys, ordered by id. */
@@ -2885,8 +2888,8 @@ export interface components {
        */
       name: string | null;
       /**
-       * @description The host of the URL that access was sent to, or the scheme, such as `cursor://`, of a URL that a program on
-       *     the device opens. Null while access is being approved.
+       * @description The host of the redirect URI that received the access or, if a program on the device opens that URI, its
+       *     scheme, such as `cursor://`. Null while access is being approved.
        * @example assistant.example
        */
       redirectHost: string | null;
@@ -2956,7 +2959,7 @@ export interface components {
     /** @description Confirmation that the strings were received, whether or not they are keys. */
     LeakedKeyReport: {
       /**
-       * @description The number of texts.
+       * @description The number of strings.
        * @example 1
        */
       received: number;
@@ -2974,7 +2977,7 @@ export interface components {
     /** @description Ids of learners. */
     LearnerIdsFilter: components['schemas']['Id'][];
     /**
-     * @description The `syncedUntil` of a response, or an RFC 3339 time with its zone.
+     * @description The `syncedUntil` of a response, or an RFC 3339 time with its UTC offset.
      * @example 2026-03-02T08:30:00Z
      */
     ChangesSince: string;
@@ -2992,11 +2995,11 @@ export interface components {
      */
     AbsentUntil: string | null;
     /**
-     * @description Whether messages reach the learner's address. `undeliverable` follows a hard bounce, or soft bounces on three days
-     *     within two weeks: the learner gets no messages about training and no simulations, only sign-in links that they
-     *     request. Any other bounce makes the address `bouncing`; messages are sent as before, and after two weeks without
-     *     a bounce the address is `deliverable` again. A change of address, or
-     *     `POST /learners/{learnerId}/clear-mail-status`, also makes it `deliverable`. More values might be added.
+     * @description Whether messages reach the learner's e-mail address. `undeliverable` follows a hard bounce, or soft bounces on
+     *     three days within two weeks: the learner gets no messages about training and no simulations, only sign-in links
+     *     that they request. Any other bounce makes the address `bouncing`; messages are sent as before, and after two
+     *     weeks without a bounce the address is `deliverable` again. A change of the address, or `POST
+     *     /learners/{learnerId}/clear-mail-status`, also makes it `deliverable`. More values might be added.
      * @example deliverable
      * @enum {string}
      */
@@ -3018,7 +3021,7 @@ export interface components {
     LearnerListItem: {
       id: components['schemas']['Id'];
       /**
-       * @description The learner's address.
+       * @description The learner's e-mail address.
        * @example ada.lovelace@acme-industries.test
        */
       email: string;
@@ -3099,8 +3102,8 @@ export interface components {
       data: components['schemas']['LearnerListItem'][];
       page?: components['schemas']['ListPage'];
       /**
-       * @description Learners that changed and are not, or no longer, in this list. Present only with `updatedSince`. Apply
-       *     after `data`.
+       * @description Learners that changed and are not in this list, or no longer. Present only with `updatedSince`. Apply these
+       *     changes after `data`.
        */
       removed?: components['schemas']['RemovedItem'][];
       syncedUntil?: components['schemas']['SyncedUntil'];
@@ -3196,7 +3199,7 @@ export interface components {
        */
       name: string;
       /**
-       * @description The learner's address.
+       * @description The learner's e-mail address.
        * @example ada.lovelace@acme-industries.test
        */
       email: string;
@@ -3205,7 +3208,7 @@ export interface components {
     Learner: {
       id: components['schemas']['Id'];
       /**
-       * @description The learner's address.
+       * @description The learner's e-mail address.
        * @example ada.lovelace@acme-industries.test
        */
       email: string;
@@ -3313,7 +3316,7 @@ export interface components {
     /** @description One row of a bulk creation. */
     LearnerCreationItem: {
       /**
-       * @description The learner's address. An invalid address is rejected in `errors`, not with a 400 for the whole call.
+       * @description The learner's e-mail address. An invalid address is rejected in `errors`, not with a 400 for the whole call.
        * @example ada.lovelace@acme-industries.test
        */
       email: string;
@@ -3353,7 +3356,7 @@ export interface components {
        */
       index: number;
       /**
-       * @description The address as given in the row.
+       * @description The e-mail address given in the row.
        * @example grace@gmail.com
        */
       email: string;
@@ -3388,7 +3391,7 @@ export interface components {
     DeleteLearnersInput: {
       learnerIds: components['schemas']['LearnerIds'];
     };
-    /** @description Always true; a failure is an error response. */
+    /** @description Always true; failures are reported as error responses. */
     Success: boolean;
     SuccessResponse: {
       data: components['schemas']['Success'];
@@ -3397,7 +3400,7 @@ export interface components {
     LearnerKey: {
       id?: components['schemas']['Id'];
       /**
-       * @description The learner's e-mail address, case-insensitive. If no learner has the address, only this item fails.
+       * @description The learner's e-mail address, case-insensitive. If no learner has this address, only this item fails.
        * @example ada.lovelace@acme-industries.test
        */
       email?: string;
@@ -3423,7 +3426,7 @@ export interface components {
     LearnerUpdateItem: {
       learner: components['schemas']['LearnerKey'];
       /**
-       * @description The new address. An invalid address is rejected in `errors`, not with a 400 for the whole call.
+       * @description The new e-mail address. An invalid address is rejected in `errors`, not with a 400 for the whole call.
        * @example ada.king@acme-industries.test
        */
       email?: string;
@@ -3447,7 +3450,10 @@ export interface components {
        */
       managerId?: components['schemas']['Id'] | null;
       absentUntil?: components['schemas']['RowAbsentUntil'];
-      /** @description Whether the learner is excluded from automatic enrolments. A change neither enrols nor unenrols. */
+      /**
+       * @description Whether the learner is excluded from automatic enrolments. Changing it neither enrols nor unenrols the
+       *     learner.
+       */
       excludedFromAutoEnrol?: boolean;
       groupIds?: components['schemas']['GroupIds'];
       addGroupIds?: components['schemas']['AddedGroupIds'];
@@ -3597,7 +3603,7 @@ export interface components {
       absentUntil?: components['schemas']['RequestDate'] | null;
       /**
        * @description Whether the learner is excluded from automatic enrolments. They happen only when a learner is created, so
-       *     a change neither enrols nor unenrols.
+       *     changing this setting neither enrols nor unenrols the learner.
        */
       excludedFromAutoEnrol?: boolean;
     };
@@ -3667,7 +3673,7 @@ export interface components {
      * @example 2024-11-17
      */
     BreachDate: string | null;
-    /** @description A known data breach that contains the learner's address. */
+    /** @description A known data breach that contains the learner's e-mail address. */
     LearnerBreach: {
       id: components['schemas']['Id'];
       /**
@@ -3688,8 +3694,8 @@ export interface components {
       /** @description Domains that the company watches, in lower case; empty if there are none. */
       watchedDomains: string[];
       /**
-       * @description Watched domains that the breach feed refuses, and that the response does not cover; empty if there are
-       *     none. The operator of the service has to resolve this with the feed.
+       * @description Watched domains that the breach feed refuses, and that the response does not cover; empty if there are none.
+       *     The operator of the service has to resolve this with the provider of the feed.
        */
       unavailableDomains: string[];
     };
@@ -3761,7 +3767,7 @@ export interface components {
      */
     ResultMailFailedAt: string | null;
     /**
-     * @description From 1 (easy) to 5 (hard).
+     * @description The difficulty of the course, from 1 (easy) to 5 (hard).
      * @example 2
      */
     CourseDifficulty: number;
@@ -3784,7 +3790,7 @@ export interface components {
     AssignmentDueOn: string;
     /**
      * Format: date-time
-     * @description The end of that day, after which the assignment is overdue.
+     * @description The end of the day `dueOn`, after which the assignment is overdue.
      * @example 2026-11-17T00:00:00.000Z
      */
     AssignmentDueAt: string;
@@ -3807,7 +3813,7 @@ export interface components {
     AssignmentWaiver: {
       at: components['schemas']['Timestamp'];
       /**
-       * @description The reason as it was given.
+       * @description The reason that was given.
        * @example On parental leave
        */
       reason: string;
@@ -3948,7 +3954,7 @@ export interface components {
      * @enum {string}
      */
     CourseProposalStatus: 'proposed' | 'enrolled' | 'finished';
-    /** @description A course that teaches a subject in which the learner did badly. */
+    /** @description A course that teaches a subject in which the learner scored low. */
     CourseProposal: {
       courseId: components['schemas']['Id'];
       /**
@@ -3957,7 +3963,7 @@ export interface components {
        */
       name: string;
       /**
-       * @description The share of correct answers to the questions on the subject, in percent.
+       * @description The share of correct answers to the questions on the subject, in per cent.
        * @example 33
        */
       score: number;
@@ -3984,8 +3990,8 @@ export interface components {
     PolicyRemindedAt: string | null;
     /**
      * Format: date-time
-     * @description When the last e-mail to the learner about the policy failed permanently, because the address or the message
-     *     was rejected or every attempt failed. Null if none failed, or if a later one was sent. Available for 90 days.
+     * @description When the last e-mail to the learner about the policy failed permanently, because the address or the message was
+     *     rejected or every attempt failed. Null if none failed, or if a later e-mail was sent. Available for 90 days.
      * @example null
      */
     PolicyMailFailedAt: string | null;
@@ -3995,9 +4001,9 @@ export interface components {
      */
     PolicyVersionNumber: number;
     /**
-     * @description A signature as it was given. It is recorded once and never changed, but can be voided (`POST /corrections`). The
-     *     learner's name and address are deleted with the learner. The signature is kept under `learnerId` for the time
-     *     that the operator sets.
+     * @description A recorded signature. It is never changed, but can be voided (`POST /corrections`). The learner's name and
+     *     address are deleted with the learner. The signature is kept under `learnerId` for the time that the operator
+     *     sets.
      */
     PolicySignature: {
       policyId: components['schemas']['Id'];
@@ -4008,7 +4014,7 @@ export interface components {
        */
       name: string | null;
       /**
-       * @description The learner's address at the time of the signature. Null once the learner is deleted.
+       * @description The learner's e-mail address at the time of the signature. Null once the learner is deleted.
        * @example grace.hopper@acme-industries.test
        */
       email: string | null;
@@ -4038,15 +4044,15 @@ export interface components {
       signedFrom: string | null;
       /**
        * Format: date-time
-       * @description When the learner's address was last changed before the signature, if that was within seven days of it;
-       *     otherwise null. Anyone who can change an address can have a sign-in link mailed to the new one, so check
+       * @description When the learner's e-mail address was last changed before the signature, if that was within seven days of
+       *     it; otherwise null. Anyone who can change an address can have a sign-in link mailed to the new one, so check
        *     who changed it.
        * @example null
        */
       emailChangedAt: string | null;
       /**
-       * @description The id under which the signature was recorded from elsewhere; if there are several, the first one, in
-       *     alphabetical order, whose record counts. A signature given in this service has an id that begins with
+       * @description The id under which the signature was recorded from elsewhere; if there are several, the first one in
+       *     alphabetical order whose record counts. A signature given in this service has an id that begins with
        *     `signed-`. Null once the learner is deleted.
        * @example paper-12-ada
        */
@@ -4175,13 +4181,13 @@ export interface components {
      */
     EventId: string;
     /**
-     * @description Signs of a person: `input` (the page detected a pointer, a touch or a key), `unhurried` (a minute or more
-     *     after delivery, with an address and a user agent). Signs of a machine: `hidden_link`, `head_request`, `robot`
-     *     (the user agent is not a browser), `dead_browser`, `scanner_network` (see `PATCH /simulation-settings`),
-     *     `many_clicks`, `many_recipients`, `seconds_after_delivery`, `after_own_report`. Doubts: `cloud_address`
-     *     (shortly after delivery), `page_not_loaded` (its style sheet or script), `before_own_report` (the recipient
-     *     reported the message within ten minutes), `soon_after_delivery`. `withdrawn`: the milestone was withdrawn.
-     *     More values might be added.
+     * @description Signs of a person: `input` (the page detected a pointer, a touch or a key), `unhurried` (a minute or more after
+     *     delivery, with an IP address and a user agent). Signs of a machine: `hidden_link`, `head_request`, `robot` (the
+     *     user agent is not a browser), `dead_browser`, `scanner_network` (see `PATCH /simulation-settings`),
+     *     `many_clicks`, `many_recipients`, `seconds_after_delivery`, `after_own_report`. Doubts: `cloud_address` (shortly
+     *     after delivery), `page_not_loaded` (its style sheet or script), `before_own_report` (the recipient reported the
+     *     message within ten minutes), `soon_after_delivery`. `withdrawn`: the milestone was withdrawn. More values might
+     *     be added.
      * @example soon_after_delivery
      * @enum {string}
      */
@@ -4448,7 +4454,7 @@ export interface components {
      * @example 2026-03-09T08:12:30Z
      */
     RequestTime: string;
-    /** @description A message that was not delivered to an address. */
+    /** @description A message that could not be delivered to an e-mail address. */
     MailBounceInput: {
       eventId: components['schemas']['EventId'];
       /**
@@ -4500,7 +4506,7 @@ export interface components {
     /** @description A bounce that was not recorded. */
     MailBounceFailure: {
       /**
-       * @description Position of the bounce in the request, from 0.
+       * @description The position of the bounce in the request, starting at 0.
        * @example 1
        */
       index: number;
@@ -4512,11 +4518,11 @@ export interface components {
        */
       message: string;
     };
-    /** @description An error that concerns no single pair. */
+    /** @description An error that does not belong to a single pair. */
     BulkError: {
       code: components['schemas']['ErrorCode'];
       /**
-       * @description One client-safe sentence.
+       * @description A sentence that is safe to show to users.
        * @example The service is temporarily unavailable; try again later.
        */
       message: string;
@@ -4529,7 +4535,7 @@ export interface components {
       completed: components['schemas']['RecordedEvent'][];
       /** @description Bounces that were not recorded, in the order of the request. */
       failures: components['schemas']['MailBounceFailure'][];
-      /** @description Always empty. Other bulk operations list errors that concern no single item here. */
+      /** @description Always empty. Other bulk operations list errors that do not belong to a single item here. */
       errors: components['schemas']['BulkError'][];
     };
     RecordedMailBouncesResponse: {
@@ -4570,7 +4576,7 @@ export interface components {
        */
       signatures: number;
       /**
-       * @description Simulations whose recipient the duplicate was.
+       * @description Simulations that had the duplicate as a recipient.
        * @example 2
        */
       simulations: number;
@@ -4580,7 +4586,7 @@ export interface components {
        */
       groups: number;
       /**
-       * @description Learners whose own manager the duplicate was.
+       * @description Learners who had the duplicate as their own manager.
        * @example 2
        */
       managedLearners: number;
@@ -4592,7 +4598,7 @@ export interface components {
       intoLearnerId: components['schemas']['Id'];
       currentLearnerId: components['schemas']['Id'];
       /**
-       * @description The reason as it was given.
+       * @description The reason that was given.
        * @example The contractor was hired
        */
       reason: string | null;
@@ -4744,14 +4750,14 @@ export interface components {
     LearnerImport: {
       id: components['schemas']['Id'];
       /**
-       * @description The name as it was given; null if there is none.
+       * @description The name that was given; null if there is none.
        * @example people.csv
        */
       name: string | null;
       status: components['schemas']['LearnerImportStatus'];
       /** @description The column names. */
       columns: string[];
-      /** @description The columns with fields. */
+      /** @description The columns that hold fields. */
       mapping: components['schemas']['MappedColumn'][];
       counts: components['schemas']['LearnerImportCounts'];
       actorType: components['schemas']['AuditActorType'];
@@ -4829,14 +4835,14 @@ export interface components {
       columns: components['schemas']['RowText'][];
       /** @description The rows below the header. A row can have fewer cells than there are columns. */
       rows: components['schemas']['LearnerImportCells'][];
-      /** @description The columns with fields. All other columns are ignored. */
+      /** @description The columns that hold fields. All other columns are ignored. */
       mapping?: components['schemas']['MappedColumnInput'][];
     };
     LearnerImportResponse: {
       data: components['schemas']['LearnerImport'];
     };
     /**
-     * @description The fate to filter by.
+     * @description The outcome to filter by.
      * @example rejected
      * @enum {string}
      */
@@ -4858,7 +4864,7 @@ export interface components {
       field: string;
       code: components['schemas']['ErrorCode'];
       /**
-       * @description A sentence that is safe to show.
+       * @description A sentence about the fault that is safe to show to users.
        * @example The e-mail address is invalid.
        */
       message: string;
@@ -4877,7 +4883,7 @@ export interface components {
        */
       from: string | null;
       /**
-       * @description The value of the import.
+       * @description The imported value.
        * @example Marketing
        */
       to: string | null;
@@ -4908,11 +4914,11 @@ export interface components {
        */
       number: number;
       fate: components['schemas']['LearnerImportFate'];
-      /** @description The learner of the row; null if there is none, or none yet. */
+      /** @description The learner of the row; null if there is none, or if it has not been created yet. */
       learnerId: components['schemas']['Id'] | null;
-      /** @description The cells of the row as they were sent. */
+      /** @description The cells of the row, as the request contained them. */
       cells: string[];
-      /** @description The faults of the row. Only a rejected row, or one without its manager, has any. */
+      /** @description The faults of the row. Only a rejected row, or a row that is imported without its manager, has faults. */
       faults: components['schemas']['LearnerImportFault'][];
       /** @description The fields of an existing learner that differ. */
       changes: components['schemas']['LearnerImportChange'][];
@@ -4924,9 +4930,9 @@ export interface components {
       data: components['schemas']['LearnerImportRow'][];
       page?: components['schemas']['ListPage'];
     };
-    /** @description The columns with fields. All other columns are ignored. */
+    /** @description The columns that hold fields. All other columns are ignored. */
     LearnerImportMappingInput: {
-      /** @description The columns with fields. */
+      /** @description The columns that hold fields. */
       mapping: components['schemas']['MappedColumnInput'][];
     };
     /**
@@ -4955,8 +4961,8 @@ export interface components {
       data: components['schemas']['GroupListItem'][];
       page?: components['schemas']['ListPage'];
       /**
-       * @description Groups that changed and are not, or no longer, in this list. Present only with `updatedSince`. Apply after
-       *     `data`.
+       * @description Groups that changed and are not in this list, or no longer. Present only with `updatedSince`. Apply these
+       *     changes after `data`.
        */
       removed?: components['schemas']['RemovedItem'][];
       syncedUntil?: components['schemas']['SyncedUntil'];
@@ -5340,7 +5346,8 @@ export interface components {
        */
       place: string;
       /**
-       * @description The line of the file, from 1; null if it is not known. The line of a question is the one on which it begins.
+       * @description The line of the file, counted from 1; null if it is not known. The line of a question is the one on which it
+       *     begins.
        * @example 3
        */
       line: number | null;
@@ -5355,8 +5362,8 @@ export interface components {
       courseId: components['schemas']['Id'];
       state: components['schemas']['CourseContentState'];
       /**
-       * @description How often the content of the course was published; null if it never was, or for a course of the managed
-       *     catalogue.
+       * @description How many times the content of the course has been published; null if it never has been, or for a course of
+       *     the managed catalogue.
        * @example 2
        */
       version: number | null;
@@ -5744,7 +5751,7 @@ export interface components {
       courseId: components['schemas']['Id'];
       code: components['schemas']['CourseFailureCode'];
       /**
-       * @description One client-safe sentence.
+       * @description A sentence that is safe to show to users.
        * @example The learner is inactive.
        */
       message: string;
@@ -5763,9 +5770,9 @@ export interface components {
       /** @description The pairs that were left unchanged. */
       failures: components['schemas']['LearnerCourseFailure'][];
       /**
-       * @description Errors that concern no single pair. Always empty in this release, because a call is one transaction. Such an
-       *     error fails the whole call with its own status. The field is reserved for errors of calls that succeed only
-       *     in part.
+       * @description Errors that do not belong to a single pair. Always empty in this release, because a call is one transaction.
+       *     Such an error fails the whole call with its own status. The field is reserved for errors of calls that
+       *     succeed only in part.
        */
       errors: components['schemas']['BulkError'][];
     };
@@ -5803,7 +5810,7 @@ export interface components {
      */
     CorrectionAction: 'void' | 'replace' | 'restore';
     /**
-     * @description The reason as it was given. It is deleted with the learner.
+     * @description The reason that was given. It is deleted with the learner.
      * @example Recorded for the wrong person
      */
     CorrectionReason: string;
@@ -5835,7 +5842,7 @@ export interface components {
        */
       score: number | null;
       /**
-       * @description Whether the learner passed, as it was reported. Null if it was not.
+       * @description Whether the learner passed, as the sender reported it. Null if the sender did not report it.
        * @example null
        */
       passed: boolean | null;
@@ -5868,7 +5875,7 @@ export interface components {
     };
     /**
      * Format: double
-     * @description The pass mark that held when the learner finished, in per cent, rounded to two decimals. The score is
+     * @description The pass mark that applied when the learner finished, in per cent, rounded to two decimals. The score is
      *     compared with it instead of the course's current pass mark.
      * @example 60
      */
@@ -5920,7 +5927,7 @@ export interface components {
       eventId: components['schemas']['EventId'];
       code: components['schemas']['CourseResultFailureCode'];
       /**
-       * @description One client-safe sentence.
+       * @description A sentence that is safe to show to users.
        * @example Learner not found.
        */
       message: string;
@@ -5933,7 +5940,7 @@ export interface components {
       completed: components['schemas']['RecordedEvent'][];
       /** @description Results that were not recorded, in the order of the request. */
       failures: components['schemas']['CourseResultFailure'][];
-      /** @description Always empty. Bulk operations report errors that concern no single item here. */
+      /** @description Always empty. Bulk operations report errors that do not belong to a single item here. */
       errors: components['schemas']['BulkError'][];
     };
     RecordedCourseResultsResponse: {
@@ -6212,8 +6219,8 @@ export interface components {
     };
     /**
      * @description When assignments are due: a number of days after the day of the assignment, or a date. Both are days in the time
-     *     zone of the learner, or of the company if the learner has none. A learner who is assigned after the first ones
-     *     has at least 14 days, even if a date is set.
+     *     zone of the learner, or of the company if the learner has none. A learner whose assignments are made later than
+     *     the first ones has at least 14 days, even if a date is set.
      */
     CampaignDueInput: {
       /** @description Days after the day of the assignment. */
@@ -6245,7 +6252,7 @@ export interface components {
     CampaignMessageInput: string | null;
     /**
      * @description Name of the contact for questions in messages of the campaign. At most 200 visible characters; stored without
-     *     surrounding white space. Null for nobody.
+     *     surrounding white space. Null for no contact.
      * @example Jane Doe
      */
     CampaignReplyNameInput: string | null;
@@ -6378,7 +6385,7 @@ export interface components {
       /** @description The items of both campaigns. */
       items: components['schemas']['CampaignItem'][];
       /**
-       * @description Number of learners in the audiences of both.
+       * @description Number of learners who are in the audiences of both campaigns.
        * @example 118
        */
       learners: number;
@@ -6397,7 +6404,7 @@ export interface components {
        */
       messages: number;
     };
-    /** @description A simulation that would begin. */
+    /** @description A simulation that would start. */
     ExpectedSimulation: {
       templateId: components['schemas']['Id'];
       /**
@@ -6493,8 +6500,8 @@ export interface components {
     };
     /**
      * @description The expected effects of a change to a campaign. `assigned` counts the assignments that the campaign would make
-     *     after the change, including those that it would make without the change. `ended` counts the open assignments that
-     *     would end, because their learner or item is no longer in the campaign.
+     *     after the change, including those that it would make without the change. `ended` counts the open assignments
+     *     that would end, because the learner or the item would no longer be in the campaign.
      */
     CampaignChangePreview: {
       assigned: components['schemas']['CampaignAssignmentCounts'];
@@ -6808,8 +6815,8 @@ export interface components {
     /**
      * @description The record that replaces the corrected one, for the same learner and the same course, policy or simulation. Only
      *     for `replace`. A `course_result` needs `startedAt`, `finishedAt` or both. A `policy_signature` needs `signedAt`
-     *     and `offline`. A `simulation_event` needs `type`, `occurredAt` or both; fields that are left out keep their
-     *     values, and so does the evidence. A `reported_message` has no replacement. A field of another kind makes the
+     *     and `offline`. A `simulation_event` needs `type`, `occurredAt` or both; fields that are left out, and the
+     *     evidence, keep their values. A `reported_message` has no replacement. A field of another kind makes the
      *     replacement inconsistent.
      */
     ReplacementInput: {
@@ -6899,7 +6906,7 @@ export interface components {
       eventId: components['schemas']['EventId'];
       code: components['schemas']['CorrectionFailureCode'];
       /**
-       * @description One client-safe sentence.
+       * @description A sentence that is safe to show to users.
        * @example Record not found.
        */
       message: string;
@@ -6912,7 +6919,7 @@ export interface components {
       completed: components['schemas']['MadeCorrection'][];
       /** @description Corrections that were not made, in the order of the request. */
       failures: components['schemas']['CorrectionFailure'][];
-      /** @description Always empty. Bulk operations report errors that concern no single item here. */
+      /** @description Always empty. Bulk operations report errors that do not belong to a single item here. */
       errors: components['schemas']['BulkError'][];
     };
     CorrectedRecordsResponse: {
@@ -6926,7 +6933,7 @@ export interface components {
       learnerId: components['schemas']['Id'];
       code: components['schemas']['CourseFailureCode'];
       /**
-       * @description One client-safe sentence.
+       * @description A sentence that is safe to show to users.
        * @example The learner is not enrolled in the gap analysis.
        */
       message: string;
@@ -7072,7 +7079,7 @@ export interface components {
      */
     ReportedJobTitle: string | null;
     /**
-     * @description The learner's country as a code of ISO 3166-1 alpha-2; null if unknown.
+     * @description The learner's country as an ISO 3166-1 alpha-2 code; null if unknown.
      * @example GB
      */
     ReportedCountry: string | null;
@@ -7135,7 +7142,7 @@ export interface components {
        */
       name: string;
       /**
-       * @description The learner's address.
+       * @description The learner's e-mail address.
        * @example ada.lovelace@acme-industries.test
        */
       email: string;
@@ -7189,8 +7196,8 @@ export interface components {
       data: components['schemas']['CourseResultWithLearner'][];
       page?: components['schemas']['ListPage'];
       /**
-       * @description Only with `updatedSince`. Results that have changed and are not, or no longer, in the report. Apply this
-       *     list after `data`.
+       * @description Only with `updatedSince`. Results that have changed and are not in the report, or no longer. Apply this list
+       *     after `data`.
        */
       removed?: components['schemas']['RemovedResult'][];
       syncedUntil?: components['schemas']['SyncedUntil'];
@@ -7221,8 +7228,8 @@ export interface components {
       data: components['schemas']['GapAnalysisResultWithLearner'][];
       page?: components['schemas']['ListPage'];
       /**
-       * @description Only with `updatedSince`. Results that have changed and are not, or no longer, in the report. Apply this
-       *     list after `data`.
+       * @description Only with `updatedSince`. Results that have changed and are not in the report, or no longer. Apply this list
+       *     after `data`.
        */
       removed?: components['schemas']['RemovedResult'][];
       syncedUntil?: components['schemas']['SyncedUntil'];
@@ -7487,12 +7494,12 @@ export interface components {
     BoardReportRecipient: {
       id: components['schemas']['Id'];
       /**
-       * @description The name of the person.
+       * @description The recipient's name.
        * @example Grace Hopper
        */
       name: string;
       /**
-       * @description The person's address.
+       * @description The recipient's e-mail address.
        * @example grace.hopper@acme-industries.test
        */
       email: string;
@@ -7793,7 +7800,7 @@ export interface components {
        */
       learnerName: string;
       /**
-       * @description The learner's address.
+       * @description The learner's e-mail address.
        * @example ada.lovelace@acme-industries.test
        */
       learnerEmail: string;
@@ -7843,7 +7850,7 @@ export interface components {
     PolicyFigures: {
       policyId: components['schemas']['Id'];
       /**
-       * @description The name. Before the first publication, the name in the draft.
+       * @description The published name; before the first publication, the draft's name.
        * @example Acceptable use
        */
       name: string;
@@ -8475,7 +8482,7 @@ export interface components {
        */
       ownerName: string | null;
       /**
-       * @description The owner's address after publication.
+       * @description The owner's e-mail address after publication.
        * @example charles.babbage@acme-industries.test
        */
       ownerEmail: string | null;
@@ -8563,7 +8570,7 @@ export interface components {
        */
       ownerName: string | null;
       /**
-       * @description The owner's address.
+       * @description The owner's e-mail address.
        * @example charles.babbage@acme-industries.test
        */
       ownerEmail: string | null;
@@ -8634,7 +8641,7 @@ export interface components {
       data: components['schemas']['Policy'];
       page?: components['schemas']['ListPage'];
       /**
-       * @description Only with `updatedSince`. Learners whose result has changed and is not, or no longer, in `results`. Apply
+       * @description Only with `updatedSince`. Learners whose result has changed and is not in `results`, or no longer. Apply
        *     this list after `data`.
        */
       removed?: components['schemas']['RemovedPolicyResult'][];
@@ -8736,7 +8743,7 @@ export interface components {
       ownerName?: string | null;
       /**
        * Format: email
-       * @description The owner's address in ASCII, stored without surrounding white space. Null if there is none.
+       * @description The owner's e-mail address in ASCII, stored without surrounding white space. Null if there is none.
        * @example charles.babbage@acme-industries.test
        */
       ownerEmail?: string | null;
@@ -8805,7 +8812,7 @@ export interface components {
       policyId: components['schemas']['Id'];
       code: components['schemas']['PolicyFailureCode'];
       /**
-       * @description One client-safe sentence.
+       * @description A sentence that is safe to show to users.
        * @example The learner is inactive.
        */
       message: string;
@@ -8824,9 +8831,9 @@ export interface components {
       /** @description The pairs that were left unchanged. */
       failures: components['schemas']['LearnerPolicyFailure'][];
       /**
-       * @description Errors that concern no single pair. Always empty in this release, because a call is one transaction. Such an
-       *     error fails the whole call with its own status. The field is reserved for errors of calls that succeed only
-       *     in part.
+       * @description Errors that do not belong to a single pair. Always empty in this release, because a call is one transaction.
+       *     Such an error fails the whole call with its own status. The field is reserved for errors of calls that
+       *     succeed only in part.
        */
       errors: components['schemas']['BulkError'][];
     };
@@ -8891,7 +8898,7 @@ export interface components {
       eventId: components['schemas']['EventId'];
       code: components['schemas']['PolicySignatureFailureCode'];
       /**
-       * @description One client-safe sentence.
+       * @description A sentence that is safe to show to users.
        * @example Learner not found.
        */
       message: string;
@@ -8904,7 +8911,7 @@ export interface components {
       completed: components['schemas']['RecordedEvent'][];
       /** @description Signatures that were not recorded, in the order of the request. */
       failures: components['schemas']['PolicySignatureFailure'][];
-      /** @description Always empty. Bulk operations report errors that concern no single item here. */
+      /** @description Always empty. Bulk operations report errors that do not belong to a single item here. */
       errors: components['schemas']['BulkError'][];
     };
     RecordedPolicySignaturesResponse: {
@@ -8945,7 +8952,10 @@ export interface components {
       data: components['schemas']['PolicyTemplateListItem'][];
       page?: components['schemas']['ListPage'];
     };
-    /** @description The languages of the document. A language in several spellings, such as `de_CH` and `de-CH`, is stored once. */
+    /**
+     * @description The languages of the document. If a language is given in several spellings, such as `de_CH` and `de-CH`, it is
+     *     stored once.
+     */
     TemplateLocales: components['schemas']['LocaleInput'][];
     /**
      * @description The child tenants to share the template with, as ids from `GET /companies`. An empty list shares it with
@@ -9423,14 +9433,14 @@ export interface components {
     /** @description An event that was not recorded. */
     SimulationEventFailure: {
       /**
-       * @description Position of the event in the request, from 0.
+       * @description The position of the event in the request, starting at 0.
        * @example 1
        */
       index: number;
       eventId: components['schemas']['EventId'];
       code: components['schemas']['SimulationEventFailureCode'];
       /**
-       * @description One client-safe sentence.
+       * @description A sentence that is safe to show to users.
        * @example Learner not found.
        */
       message: string;
@@ -9443,7 +9453,7 @@ export interface components {
       completed: components['schemas']['RecordedEvent'][];
       /** @description Events that were not recorded, in the order of the request. */
       failures: components['schemas']['SimulationEventFailure'][];
-      /** @description Always empty. Other bulk operations list errors that concern no single item here. */
+      /** @description Always empty. Other bulk operations list errors that do not belong to a single item here. */
       errors: components['schemas']['BulkError'][];
     };
     RecordedEventsResponse: {
@@ -9737,7 +9747,7 @@ export interface components {
        */
       recordName: string;
       /**
-       * @description The value of the record. The name can have other TXT records.
+       * @description The value of the record. The name can have other TXT records as well.
        * @example 3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f
        */
       recordValue: string;
@@ -9802,7 +9812,7 @@ export interface components {
        */
       recordName: string;
       /**
-       * @description The value of the record. The name can have other TXT records.
+       * @description The value of the record. The name can have other TXT records as well.
        * @example 3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f3f
        */
       recordValue: string;
@@ -9964,7 +9974,7 @@ export interface components {
        * @example 118
        */
       messages: number;
-      /** @description How many of them use each template. */
+      /** @description How many of the day's messages use each template. */
       templates: components['schemas']['SimulationCalendarTemplate'][];
     };
     /** @description A planned message. */
@@ -10001,7 +10011,7 @@ export interface components {
     /** @description A queued test message. */
     SimulationTestMessage: {
       /**
-       * @description The address of the admin.
+       * @description The admin's e-mail address.
        * @example grace.hopper@acme-industries.test
        */
       email: string;
@@ -10078,7 +10088,7 @@ export interface components {
       title: string;
       text: components['schemas']['SimulationTemplateText'];
     };
-    /** @description The texts of a template in one language. */
+    /** @description The text of a template in one language. */
     SimulationTemplateWordsInput: {
       locale: components['schemas']['SimulationTemplateLocale'];
       /**
@@ -10108,8 +10118,8 @@ export interface components {
       attachment?: components['schemas']['SimulationTemplateAttachmentInput'];
     };
     /**
-     * @description The template's texts, once for each language. People who read none of the languages receive English, or else
-     *     the first language.
+     * @description The template's text, once for each language. People who read none of the languages receive English, or else the
+     *     first language.
      */
     SimulationTemplateContent: components['schemas']['SimulationTemplateWordsInput'][];
     CreateSimulationTemplateInput: {
@@ -10136,7 +10146,7 @@ export interface components {
        */
       text: string;
     };
-    /** @description The texts of a template in one language, with its variables. */
+    /** @description The text of a template in one language, with its variables. */
     SimulationTemplateWords: {
       locale: components['schemas']['Locale'];
       /**
@@ -10194,7 +10204,7 @@ export interface components {
       retiredAt: string | null;
       createdAt: components['schemas']['Timestamp'];
       updatedAt: components['schemas']['Timestamp'];
-      /** @description The template's texts, once for each language. */
+      /** @description The template's text, once for each language. */
       content: components['schemas']['SimulationTemplateWords'][];
     };
     SimulationTemplateResponse: {
@@ -10244,7 +10254,7 @@ export interface components {
        * @example “Friday” is meant to make you hurry.
        */
       text: string;
-      /** @description Whether the message has a mark of this cue. */
+      /** @description Whether the message has a mark for this cue. */
       isMarked: boolean;
     };
     /** @description A message with numbered marks where its cues apply. */
@@ -10272,7 +10282,7 @@ export interface components {
       bodyHtml: string;
       /** @description The document attached to the message; null unless the delivery method is `attachment`. */
       attachment: components['schemas']['SimulationTemplatePictureAttachment'] | null;
-      /** @description The cues in their order. The mark of the first cue has the number 1. */
+      /** @description The cues, in order. The mark of the first cue has the number 1. */
       cues: components['schemas']['SimulationTemplatePictureCue'][];
       /**
        * @description The lesson on the landing page, as plain text; blank lines separate paragraphs.
@@ -10412,7 +10422,7 @@ export interface components {
       simulationIds?: components['schemas']['SimulationIdsFilter'];
       groupIds?: components['schemas']['GroupIdsFilter'];
       /**
-       * @description If true, the events of all children are sent instead of the company's own. For keys of an MSP or a
+       * @description If true, the events of all children are sent instead of the company's own. Only for keys of an MSP or a
        *     distributor; other keys get 403. If the operator distributes companies over several database servers, true
        *     is rejected with 400.
        */
@@ -10558,7 +10568,7 @@ export interface components {
        */
       eventType: string;
       /**
-       * @description Number of this try of the event, from 1.
+       * @description The number of this try of the event, starting at 1.
        * @example 1
        */
       number: number;
@@ -10774,12 +10784,12 @@ export interface components {
     /** @description An account of the company seen in at least one breach. */
     ExposedAccount: {
       /**
-       * @description The exposed address.
+       * @description The exposed e-mail address.
        * @example ada.lovelace@acme-industries.test
        */
       email: string;
       /**
-       * @description Watched domain of the address.
+       * @description The watched domain of the e-mail address.
        * @example acme-industries.test
        */
       domain: string;
@@ -10800,12 +10810,12 @@ export interface components {
     /** @description An account of the company that a service exposed. */
     AffectedAccount: {
       /**
-       * @description The exposed address.
+       * @description The exposed e-mail address.
        * @example ada.lovelace@acme-industries.test
        */
       email: string;
       /**
-       * @description Watched domain of the address.
+       * @description The watched domain of the e-mail address.
        * @example acme-industries.test
        */
       domain: string;
@@ -10862,8 +10872,8 @@ export interface components {
     AuditTarget: {
       /**
        * @description The field, such as `learnerIds`, or `results/learner/id` for a field of items in a list. `learnerId`,
-       *     `courseId` and `simulationId` also hold the ids of records that the call identified by an address or an
-       *     external id.
+       *     `courseId` and `simulationId` also hold the ids of records that the call identified by an e-mail address or
+       *     an external id.
        * @example learnerIds
        */
       field: string;
@@ -11001,7 +11011,7 @@ export interface components {
       occurredAt: components['schemas']['Timestamp'];
       kind: components['schemas']['SignInPersonKind'];
       /**
-       * @description The id of the admin or learner. Null if the company does not know the person of a failed attempt.
+       * @description The id of the admin or learner. Null if the attempt failed and the company does not know the person.
        * @example 018d7855-b7a0-7000-8600-000000000000
        */
       personId: string | null;
@@ -11066,7 +11076,7 @@ export interface components {
       data: components['schemas']['LearnerEventData'];
     };
     /**
-     * @description A learner's address, name, external id, locale, department, job title, country, location, time zone, own
+     * @description A learner's e-mail address, name, external id, locale, department, job title, country, location, time zone, own
      *     manager or exclusion from automatic enrolments changed.
      */
     LearnerUpdatedEvent: {
@@ -11614,7 +11624,7 @@ export interface components {
       replacedBy: components['schemas']['Id'];
       expiresAt: components['schemas']['Timestamp'];
     };
-    /** @description An API key was replaced by another key, and works until it expires. */
+    /** @description An API key was replaced by another key. The replaced key works until it expires. */
     ApiKeyRotatedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -11740,7 +11750,7 @@ export interface components {
       adminId: components['schemas']['Id'];
       passkeyId: components['schemas']['Id'];
     };
-    /** @description An admin can now sign in with a passkey: it was added, or restored after a change of address. */
+    /** @description An admin can now sign in with a passkey: it was added, or restored after a change of e-mail address. */
     AdminPasskeyAddedEvent: {
       id: components['schemas']['Id'];
       /** @constant */
@@ -11750,8 +11760,8 @@ export interface components {
       data: components['schemas']['AdminPasskeyEventData'];
     };
     /**
-     * @description An admin can no longer sign in with a passkey: it was removed, or suspended by a change of address. Passkeys
-     *     that are deleted with their admin have no event.
+     * @description An admin can no longer sign in with a passkey: it was removed, or suspended by a change of e-mail address.
+     *     Passkeys that are deleted with their admin have no event.
      */
     AdminPasskeyRemovedEvent: {
       id: components['schemas']['Id'];

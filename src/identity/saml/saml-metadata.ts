@@ -61,7 +61,8 @@ function findProvider(root: XmlElement): [entity: XmlElement, provider: XmlEleme
     return descriptors.map((descriptor): [XmlElement, XmlElement] => [entity, descriptor]);
   });
   if (found.length === 0) reject('The metadata describes no identity provider for SAML 2.0.');
-  if (found.length > 1) reject('The metadata describes several identity providers. Upload the metadata of one.');
+  if (found.length > 1)
+    reject('The metadata describes several identity providers. Upload the metadata of only one of them.');
   return found[0]!;
 }
 

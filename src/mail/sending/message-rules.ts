@@ -21,7 +21,7 @@ export function getObsoleteReason(message: MessageRow, now: Date): string | unde
   if (message.kind === 'sign_in' || message.kind === 'admin_sign_in') return undefined;
   if (message.isUndeliverable) return 'the address of the learner is undeliverable';
   if (waitsForMorning(message, now))
-    return isInLeave(now, message) ? 'the learner is on leave' : 'outside the working hours';
+    return isInLeave(now, message) ? 'the learner is on leave' : 'outside working hours';
   return message.subjectNames.length === 0 ? 'its subject no longer needs action' : undefined;
 }
 

@@ -38,7 +38,7 @@ function reportPools(registry: Registry): Map<string, PoolFigures> {
   });
   new Gauge({
     name: 'db_pool_waiting',
-    help: 'Calls that wait for a connection.',
+    help: 'Calls waiting for a connection.',
     labelNames: ['pool'],
     registers,
     collect() {

@@ -25,7 +25,7 @@ function reportShares(registry: Registry): Map<string, Share> {
   for (const figure of ['held', 'waiting'] as const) {
     new Gauge({
       name: `share_${figure}`,
-      help: figure === 'held' ? 'Occupied slots of the share.' : 'Calls that wait for a slot of the share.',
+      help: figure === 'held' ? 'Occupied slots of the share.' : 'Calls waiting for a slot of the share.',
       labelNames: ['share'],
       registers,
       collect() {
@@ -35,7 +35,7 @@ function reportShares(registry: Registry): Map<string, Share> {
   }
   new Counter({
     name: 'share_refused_total',
-    help: 'Calls that were rejected while they waited for a slot of the share, by error code.',
+    help: 'Calls rejected while waiting for a slot of the share, by error code.',
     labelNames: ['share', 'code'],
     registers,
     collect() {

@@ -11,7 +11,7 @@ export type FailureCode =
 
 const MESSAGES: Record<FailureCode, string> = {
   record_not_found: 'Record not found.',
-  already_voided: 'The record is voided already, or has another replacement.',
+  already_voided: 'The record is already voided, or has another replacement.',
   replacement_inconsistent:
     '`replace` requires a replacement, and other actions must not have one. The replacement of a result needs a start, a finish or both. The finish must not be before the start. Only a finish can have `score`, `passed` and `passMark`. `passMark` needs a `score` and must not contradict `passed`. The replacement of a signature needs `signedAt` and `offline`. The replacement of a simulation event needs `type`, `occurredAt` or both. Fields of other kinds are not allowed.',
   time_not_plausible: 'The time must not be in the future or more than ten years ago.',
@@ -21,14 +21,14 @@ const MESSAGES: Record<FailureCode, string> = {
   not_published_then: 'The policy or its version was not yet published at that time.',
   too_many_events: 'The recipient already has the maximum of 5,000 events of this simulation.',
   not_replaceable: 'The service recorded this event itself, so it has no replacement; use void or restore.',
-  sent_by_service: 'The service sent this message itself, so its sending cannot be corrected.',
+  sent_by_service: 'The service sent this message itself, so its `sent` event cannot be corrected.',
 };
 
 /** @throws forbidden if a source corrects anything but course results */
 export function requireKindsOfSource({ source }: Pick<Caller, 'source'>, inputs: readonly CorrectionInput[]): void {
   const index = source ? inputs.findIndex(({ kind }) => kind !== 'course_result') : -1;
   if (index === -1) return;
-  const message = 'A source corrects only course results.';
+  const message = 'A source can correct only course results.';
   throw new ApiError('forbidden', message, { details: [{ field: `body/corrections/${index}/kind`, message }] });
 }
 

@@ -7,7 +7,7 @@ const MAX_PROVIDERS = 5;
 /** Requires that the company can have another provider. @throws invalid_request */
 export function requirePlace(providers: number): void {
   if (providers < MAX_PROVIDERS) return;
-  throw invalidField('body', `would be more than ${MAX_PROVIDERS} identity providers of the company`);
+  throw invalidField('body', `would exceed the company's maximum of ${MAX_PROVIDERS} identity providers`);
 }
 
 const WS_CLAIMS = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims';

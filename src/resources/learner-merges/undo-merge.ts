@@ -15,8 +15,8 @@ export async function undoMerge(tenant: TenantWriter, mergeId: string): Promise<
   await lockFreeSeats(tenant);
   const { learnerId, intoLearnerId, ...state } = await repository.lockMerge(tenant, mergeId);
   if (state.isExpired) throw notUndoable('The merge is older than 30 days.');
-  if (state.currentLearnerId !== intoLearnerId) throw notUndoable('Undo the merge of the learner who stays first.');
-  if (state.hasNewer) throw notUndoable('Undo newer merges into the learner first.');
+  if (state.currentLearnerId !== intoLearnerId) throw notUndoable('First undo the merge of the learner who stays.');
+  if (state.hasNewer) throw notUndoable('First undo newer merges into the learner.');
   await tenant.mutate(lockLearnersToRemove, { learnerIds: [intoLearnerId] });
   if (await repository.isCorrected(tenant, mergeId))
     throw notUndoable('A result, signature or imported membership of the duplicate was corrected after the merge.');

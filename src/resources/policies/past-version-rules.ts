@@ -49,7 +49,7 @@ export function isNewVersion(past: PastVersion & { sha256: string }, present: re
   }
   if (present.some(({ publishedAt }) => publishedAt === past.publishedAt)) throw taken('publishedAt');
   if (compareNumbers(past, live) >= 0) {
-    throw invalidField('body/majorVersion', `must give a number below that of the live version (${format(live)})`);
+    throw invalidField('body/majorVersion', `must be lower than the number of the live version (${format(live)})`);
   }
   if (present.some((version) => compareNumbers(version, past) === 0)) throw taken('majorVersion');
   return true;

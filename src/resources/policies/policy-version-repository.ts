@@ -152,7 +152,8 @@ const remove = mutation<OfVersion>(
 export async function removeVersion(tenant: TenantWriter, version: OfVersion): Promise<void> {
   const { isRemovable } = requireFound(await tenant.queryOne(removable, version), 'version');
   if (!isRemovable) {
-    const message = 'The version is live, was published in this service, or was sent, opened or signed; it stays.';
+    const message =
+      'The version is live, was published in this service, or was sent, opened or signed; it cannot be deleted.';
     throw new ApiError('policy_version_in_use', message);
   }
   await tenant.mutate(remove, version);

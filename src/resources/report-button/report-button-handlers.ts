@@ -53,6 +53,6 @@ function requireAddress(address: string | null, reportMailbox: string | undefine
   if (isSameAddress(address, reportMailbox))
     throw invalidField(
       'body/forwardTo',
-      'must be set to an address of your security team; nobody reads mails that are passed on to the mailbox for reports',
+      'must be an address of your security team; nobody reads e-mails that are passed on to the mailbox for reports',
     );
 }

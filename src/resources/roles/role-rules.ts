@@ -16,5 +16,5 @@ const MAX_ROLES = 50;
 
 /** Requires that the company can have another role. @throws invalid_request */
 export function requirePlace(roles: number): void {
-  if (roles >= MAX_ROLES) throw invalidField('body', `would be more than ${MAX_ROLES} roles of the company`);
+  if (roles >= MAX_ROLES) throw invalidField('body', `would exceed the company's maximum of ${MAX_ROLES} roles`);
 }

@@ -237,7 +237,7 @@ describe('POST /learner-imports/{learnerImportId}/undo', () => {
     expect((await post('/course-results', { results })).body.data.failures).toEqual([]);
     expect((await undo(id)).body.data.undo).toMatchObject({ deleted: 0, deactivated: 0, kept: 1 });
     expect(await find('ada')).toMatchObject({ inactive: false });
-    const message = 'The learner has signed in or done something since the import.';
+    const message = 'The learner has signed in or acted since the import.';
     expect(await rowsOf(id)).toMatchObject([{ undo: { outcome: 'kept', keptFields: [], message } }]);
     await del(`/learners/${learner}`);
   });

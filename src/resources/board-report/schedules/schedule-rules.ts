@@ -43,7 +43,7 @@ export function toReportTime(now: Date): Date {
 
 /** Requires that the company can have another schedule. @throws {ApiError} `invalid_request` */
 export function requireSchedulePlace(schedules: number): void {
-  if (schedules >= MAX_SCHEDULES) throw invalidField('body', `would be more than ${MAX_SCHEDULES} schedules`);
+  if (schedules >= MAX_SCHEDULES) throw invalidField('body', `would exceed the maximum of ${MAX_SCHEDULES} schedules`);
 }
 
 /** The e-mail addresses to which a company can send its report. */

@@ -43,7 +43,7 @@ export function judgeMail(
   }
   answers.forEach(({ id }, index) => {
     if (id !== HARMLESS && !partIds.includes(id))
-      report(`answers/${index}/id`, `no part of the mail has the id ${id}; its parts are ${partIds.join(', ')}`);
+      report(`answers/${index}/id`, `no part of the email has the id ${id}; its parts are ${partIds.join(', ')}`);
   });
   const answered = new Set(answers.map(({ id }) => id));
   const unexplained = partIds.filter((id) => !FIXED_PARTS.includes(id) && !answered.has(id));
@@ -52,7 +52,7 @@ export function judgeMail(
   const cues = answers.filter(({ id, right }) => id !== HARMLESS && right).length;
   if (!harmless) report('answers', `lack ${HARMLESS}, which says that nothing is wrong`);
   else if (harmless.right === cues > 0)
-    report('answers', `either ${HARMLESS} or parts of the mail must be right, not both`);
+    report('answers', `either ${HARMLESS} or parts of the email must be right, not both`);
   if (atLeast !== undefined && atLeast > cues) report('atLeast', `must be at most ${cues}, the number of right parts`);
 }
 

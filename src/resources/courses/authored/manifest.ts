@@ -120,7 +120,7 @@ export function readYaml<T>(file: string, text: string, validate: Validate<T>, f
     return undefined;
   }
   if (!isWithin(read, MAX_REPETITION * text.length + MAX_REPETITION)) {
-    faults.push({ file, place: '', message: 'repeats too much by aliases; write the texts out' });
+    faults.push({ file, place: '', message: 'repeats too much through aliases; write the text out' });
     return undefined;
   }
   if (validate(read)) return read as T;

@@ -10,7 +10,7 @@ import { getImport, type LearnerImport, lockImport } from './import-repository.t
 import { type AppliedRow, findRecorded, readAppliedRows, type RowOutcome, storeUndo } from './undo-repository.ts';
 
 const IN_DIRECTORY = 'A directory manages the learner.';
-const HAS_ACTED = 'The learner has signed in or done something since the import.';
+const HAS_ACTED = 'The learner has signed in or acted since the import.';
 const CHANGED_SINCE = 'The value was changed after the import.';
 
 /** Undoes an import in the caller's transaction. Does nothing if the import is already undone. */

@@ -41,7 +41,7 @@ function contradictionIn(settings: OwnSettings): [keyof OwnSettings, string] | u
   const { type, startDate, intervalLength, intervalUnit } = settings;
   if (type === 'none' && startDate !== null) return ['startDate', 'cannot be combined with the type `none`'];
   if (type === 'none' && intervalLength !== null) return ['intervalLength', 'cannot be combined with the type `none`'];
-  if (intervalUnit !== null && intervalLength === null) return ['intervalUnit', 'requires intervalLength'];
+  if (intervalUnit !== null && intervalLength === null) return ['intervalUnit', 'requires `intervalLength`'];
   if (type === 'lastSignature' && startDate !== null)
     return ['startDate', 'cannot be combined with the type `lastSignature`'];
   if (type === 'lastSignature' && intervalLength === null)

@@ -61,7 +61,7 @@ test('a message that is too late for the working hours is sent on the next worki
   await queueAt(inDays(first, '05:00'));
   expect(await sendAt(inDays(first, '09:00'))).toEqual([]);
   const [message] = await testService.query('select status, reason from messages');
-  expect(message).toEqual({ status: 'cancelled', reason: 'outside the working hours' });
+  expect(message).toEqual({ status: 'cancelled', reason: 'outside working hours' });
   const second = nextWorkingDays(2);
   expect(await workAt(inDays(second - 1, '23:50'))).toEqual([]);
   expect(await workAt(inDays(second, '00:10'))).toMatchObject([{ to: learner.email }]);

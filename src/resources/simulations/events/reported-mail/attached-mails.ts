@@ -12,7 +12,7 @@ export class UnpackBudget {
   spend(bytes: number): void {
     this.#mails -= 1;
     this.#bytes -= bytes;
-    if (this.#mails < 0 || this.#bytes < 0) throw new Error('too much is attached to the mail');
+    if (this.#mails < 0 || this.#bytes < 0) throw new Error('too much is attached to the email');
   }
 }
 

@@ -12,8 +12,8 @@ const TEXTS: Record<ForwardReason, { subject: string; text: string }> = {
   },
   mixed: {
     subject: 'Reported message with a simulation',
-    text: `Somebody has reported the attached mail. It contains a simulation message, for which the report is recorded, and
-at least one message that does not belong to a simulation. Nobody has checked it.`,
+    text: `Somebody has reported the attached email. It contains a simulation message, for which the report is recorded,
+and at least one message that does not belong to a simulation. Nobody has checked it.`,
   },
   likely: {
     subject: 'Reported message, probably a simulation',
