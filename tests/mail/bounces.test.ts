@@ -161,6 +161,9 @@ withDovecot(`the bounce mailbox${hasDovecot ? '' : ', skipped without Dovecot'}`
     const bounced = recipients.find(({ sent_at: sentAt }) => sentAt === null)!;
     expect(bounced).toMatchObject({ failure: 'bounced', withdrawn_because: 'The message bounced.' });
     expect(learnerIds).toContain(bounced.learner_id);
+    const results = await get(`/reports/simulation-results?simulationId=${simulationId}`);
+    const times = (results.body.data as { bounced: string | null }[]).map((result) => result.bounced);
+    expect(times.filter(Boolean)).toEqual([(bounced.failed_at as Date).toISOString()]);
   });
 });
 
