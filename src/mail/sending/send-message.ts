@@ -139,8 +139,11 @@ export class Mailing<Context = undefined> {
       }
     };
     this.#sending += 1;
-    await Promise.all(Array.from({ length: Math.min(connections, jobs.length) }, sendInTurn));
-    this.#sending -= 1;
+    try {
+      await Promise.all(Array.from({ length: Math.min(connections, jobs.length) }, sendInTurn));
+    } finally {
+      this.#sending -= 1;
+    }
     // While other batches are being sent, the results wait for theirs: a commit of a few would cost as much as a full one.
     if (this.#sending === 0) for (const { tenant } of batches.values()) this.#recorder.flush(tenant);
     await Promise.all(recording);
