@@ -13493,10 +13493,18 @@ export interface components {
       /**
        * Format: date-time
        * @description When sending was given up; null if it was not. For example, the mail server rejected the message
-       *     permanently, or the learner had become inactive, excluded or outside the company's domain.
+       *     permanently, the message bounced, or the learner had become inactive, excluded, undeliverable or outside
+       *     the company's domain.
        * @example null
        */
       mailFailedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When a mail server reported that the message did not arrive, as in `mailFailedAt`; null if none did. Then
+       *     `sent` is null, unless the recipient acted on the message.
+       * @example null
+       */
+      bounced: string | null;
       /**
        * Format: date-time
        * @description When the message was opened; null if it was not.
@@ -14884,6 +14892,13 @@ export interface components {
        * @example null
        */
       mailFailedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When a mail server reported that the message did not arrive, as in `mailFailedAt`; null if none did. The
+       *     recipient counts as not sent, unless they acted on the message.
+       * @example null
+       */
+      bounced: string | null;
       /**
        * Format: date-time
        * @description When the message was opened; null if it was not.

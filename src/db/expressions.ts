@@ -41,3 +41,10 @@ export function addInterval(moment: Sql, interval: Sql): Sql {
  * from the learner's leave; the later of this date and an extension applies.
  */
 export const LAST_DAY = sql`greatest(coalesce(a.extended_until, a.due_on), a.leave_due_on)`;
+
+/**
+ * Condition that a message `m` is queued, for statements that are given the ids of messages. Not `status = 'queued'`:
+ * Postgres would take the index of queued messages for smaller than it is, until its statistics include the messages of
+ * the last bulk call, and read all queued messages of the company in each batch.
+ */
+export const IS_QUEUED = sql`m.settled_at is null`;

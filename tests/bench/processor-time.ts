@@ -12,7 +12,8 @@ export async function processorMeter(servicePid: number, databaseUrl: string) {
   const postmaster = await postmasterOf(databaseUrl);
   const now = (): ProcessorTime => ({
     service: sum([servicePid, ...childrenOf(servicePid)]),
-    postgres: sum([postmaster, ...childrenOf(postmaster)]),
+    // A connection that ends takes its time out of the sum of the processes.
+    postgres: sum([postmaster, ...childrenOf(postmaster)]) + secondsOfEnded(postmaster),
   });
   return async (work: () => Promise<unknown>): Promise<ProcessorTime> => {
     const before = now();
@@ -50,6 +51,12 @@ function statOf(pid: number): string[] {
 
 function sum(pids: number[]): number {
   return pids.reduce((seconds, pid) => seconds + secondsOf(pid), 0);
+}
+
+/** Returns the processor time of the ended processes that a process has started. The kernel counts in ticks of 10 ms. */
+function secondsOfEnded(parent: number): number {
+  const [userTicks, systemTicks] = statOf(parent).slice(13, 15).map(Number);
+  return ((userTicks ?? 0) + (systemTicks ?? 0)) / 100;
 }
 
 /** Sums the nanoseconds of all threads, because `/proc/PID/stat` has a resolution of only ten milliseconds. */

@@ -14,7 +14,16 @@ import { removeFolders } from '../process/folders.ts';
 import { type Service, stopServices } from '../process/support.ts';
 import { hasDovecot, ImapServer } from './imap-support.ts';
 import { MailServer } from './smtp-support.ts';
-import { enrolledLearner, forgetMail, messageTo, remind, startMailing, whenDone } from './transport-support.ts';
+import {
+  enroll,
+  enrolledLearner,
+  forgetMail,
+  insertLearners,
+  messageTo,
+  remind,
+  startMailing,
+  whenDone,
+} from './transport-support.ts';
 
 if (!hasDovecot) process.stderr.write('SKIPPED: no dovecot, so nothing reads a mailbox of bounces\n');
 const withDovecot = hasDovecot ? describe : describe.skip;
@@ -60,6 +69,9 @@ const report = (to: string, fields = 'Action: failed\r\nStatus: 5.1.1', quoted =
     '--x--',
     '',
   ].join('\r\n');
+
+/** Number of bounces: eight batches. */
+const MANY = 200;
 
 withDovecot(`the bounce mailbox${hasDovecot ? '' : ', skipped without Dovecot'}`, () => {
   let imap: ImapServer;
@@ -147,6 +159,25 @@ withDovecot(`the bounce mailbox${hasDovecot ? '' : ', skipped without Dovecot'}`
     await whenMarked(1, '\\Flagged');
   });
 
+  test('many bounces are read in batches, each recorded once, and one that cannot be read delays no other', async () => {
+    const learnerIds = await insertLearners(MANY);
+    await enroll(learnerIds);
+    await whenDone(60_000);
+    const paths = server.taken.slice(-MANY).map(({ from }) => from);
+    const unreadable = `Content-Type: multipart/mixed; boundary=x\r\n\r\n${'--x\r\n\r\n'.repeat(2000)}`;
+    const mails = paths.map((path) => report(path));
+    await imap.deliverAll([...mails.slice(0, MANY / 2), unreadable, ...mails.slice(MANY / 2)]);
+    await until(async () => (await imap.marks()).every(({ flags }) => flags.length > 0), 120_000);
+    await whenMarked(MANY);
+    await whenMarked(1, '\\Flagged');
+    const [counts] = await testService.query(
+      `select count(*)::integer as bounces, count(distinct learner_id)::integer as learners from mail_bounces
+        where learner_id = any($1::uuid[])`,
+      [learnerIds],
+    );
+    expect(counts).toEqual({ bounces: MANY, learners: MANY });
+  }, 240_000);
+
   test('the recipient of a simulation message that bounced counts as not sent', async () => {
     const { simulationId, learnerIds } = await makeDueSimulation({ recipients: 2 });
     await whenSent(simulationId);
@@ -161,6 +192,9 @@ withDovecot(`the bounce mailbox${hasDovecot ? '' : ', skipped without Dovecot'}`
     const bounced = recipients.find(({ sent_at: sentAt }) => sentAt === null)!;
     expect(bounced).toMatchObject({ failure: 'bounced', withdrawn_because: 'The message bounced.' });
     expect(learnerIds).toContain(bounced.learner_id);
+    const results = await get(`/reports/simulation-results?simulationId=${simulationId}`);
+    const times = (results.body.data as { bounced: string | null }[]).map((result) => result.bounced);
+    expect(times.filter(Boolean)).toEqual([(bounced.failed_at as Date).toISOString()]);
   });
 });
 

@@ -75,6 +75,13 @@ export class ImapServer {
     await this.#withClient((client) => client.append('INBOX', Buffer.from(mail)));
   }
 
+  /** Delivers many emails over one connection. */
+  async deliverAll(mails: readonly string[]): Promise<void> {
+    await this.#withClient(async (client) => {
+      for (const mail of mails) await client.append('INBOX', Buffer.from(mail));
+    });
+  }
+
   /** Returns the emails of the mailbox with their flags, except Recent. */
   marks(): Promise<Marked[]> {
     return this.#withClient(async (client) => {

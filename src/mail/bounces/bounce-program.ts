@@ -1,5 +1,8 @@
-// The program that reads one email of the bounce mailbox; see read-mail.ts.
+// The program that reads emails of the bounce mailbox; see read-mail.ts.
+import { readFrames } from '../../limits/input-frames.ts';
 import { readInput, writeLines } from '../../limits/process-output.ts';
-import { readBounceMail } from './read-bounce.ts';
+import { type BounceMail, readBounceMail } from './read-bounce.ts';
 
-await writeLines([await readBounceMail(await readInput())]);
+const results: (BounceMail | null)[] = [];
+for (const source of readFrames(await readInput())) results.push(await readBounceMail(source).catch(() => null));
+await writeLines(results);

@@ -1,5 +1,6 @@
-// Reading of mailboxes by IMAP, for bounces and for reported messages. `readMailbox` passes each new mail to a
-// function, and then marks the email: `\Seen` if it is done, `\Flagged` if it needs manual review.
+// Reading of mailboxes by IMAP, for bounces and for reported messages. `readMailbox` passes the new emails to a function
+// in batches, and then marks each email: `\Seen` if it is done, `\Flagged` if it needs manual review. However full the
+// mailbox is, the process holds one batch and the ids of the other emails.
 //
 // Guarantees: at least once. Only one process reads a mailbox at a time, because it holds an advisory lock in Postgres.
 // An email is marked after it was processed, so an email can be processed again if the process dies in between. The
@@ -45,8 +46,13 @@ export interface MailboxOptions {
   /** Pool for the connection that holds the lock; its connections must go directly to Postgres. */
   pool: pg.Pool;
   logger: Logger;
-  /** Processes an email. If this function throws, the email is processed again at the next poll. */
-  take: (mail: FetchedMail) => Promise<Outcome>;
+  /** Maximum number of emails in a batch. */
+  batchSize: number;
+  /**
+   * Processes a batch. Returns the results in the order of the emails. An email with an error is processed again at the
+   * next poll.
+   */
+  take: (mails: readonly FetchedMail[]) => Promise<PromiseSettledResult<Outcome>[]>;
 }
 
 /**
@@ -137,33 +143,48 @@ class MailboxReader {
   async #look(client: ImapFlow, signal: AbortSignal): Promise<void> {
     const uids = await client.search({ seen: false, flagged: false }, { uid: true });
     if (!uids) throw new Error('the mailbox could not be searched');
-    for (const uid of uids) {
+    const { batchSize, logger, purpose } = this.#options;
+    for (let from = 0; from < uids.length; from += batchSize) {
       if (signal.aborted) return;
-      await this.#takeOne(client, uid).catch((err: unknown) => {
+      const batch = uids.slice(from, from + batchSize);
+      await this.#takeBatch(client, batch).catch((err: unknown) => {
         if (!client.usable) throw err;
-        const { logger, purpose } = this.#options;
-        logger.warn({ err, uid, purpose }, 'processing a mailbox message failed; retrying');
+        logger.warn({ err, uids: batch, purpose }, 'processing a mailbox message failed; retrying');
       });
     }
   }
 
-  async #takeOne(client: ImapFlow, uid: number): Promise<void> {
-    const key = `${(client.mailbox || undefined)?.uidValidity} ${uid}`;
-    const outcome = this.#unmarked.get(key) ?? (await this.#take(client, uid));
-    if (!outcome) return;
-    this.#unmarked.set(key, outcome);
-    const flag = outcome === 'seen' ? '\\Seen' : '\\Flagged';
-    if (!(await client.messageFlagsAdd(String(uid), [flag], { uid: true })))
-      throw new Error('the message could not be flagged');
-    this.#unmarked.delete(key);
+  async #takeBatch(client: ImapFlow, uids: readonly number[]): Promise<void> {
+    const { logger, purpose } = this.#options;
+    const keyOf = (uid: number) => `${(client.mailbox || undefined)?.uidValidity} ${uid}`;
+    const mails = await fetchMails(
+      client,
+      uids.filter((uid) => !this.#unmarked.has(keyOf(uid))),
+    );
+    const results = mails.length > 0 ? await this.#options.take(mails) : [];
+    for (const [index, { uid }] of mails.entries()) {
+      const result = results[index]!;
+      if (result.status === 'fulfilled') this.#unmarked.set(keyOf(uid), result.value);
+      else
+        logger.warn({ err: result.reason as unknown, uid, purpose }, 'processing a mailbox message failed; retrying');
+    }
+    for (const [outcome, flag] of Object.entries(FLAGS)) {
+      const processed = uids.filter((uid) => this.#unmarked.get(keyOf(uid)) === outcome);
+      if (processed.length === 0) continue;
+      if (!(await client.messageFlagsAdd(processed.join(','), [flag], { uid: true })))
+        throw new Error('the messages could not be flagged');
+      for (const uid of processed) this.#unmarked.delete(keyOf(uid));
+    }
   }
+}
 
-  /** Returns undefined if the email was deleted in the meantime. */
-  async #take(client: ImapFlow, uid: number): Promise<Outcome | undefined> {
-    const fields = { size: true, internalDate: true, source: { maxLength: MAX_BYTES } };
-    const message = await client.fetchOne(String(uid), fields, { uid: true });
-    return message ? this.#options.take(toFetchedMail(message)) : undefined;
-  }
+const FLAGS: Record<Outcome, string> = { seen: '\\Seen', flagged: '\\Flagged' };
+
+/** Returns those of the emails that were not deleted in the meantime. */
+async function fetchMails(client: ImapFlow, uids: readonly number[]): Promise<FetchedMail[]> {
+  if (uids.length === 0) return [];
+  const fields = { size: true, internalDate: true, source: { maxLength: MAX_BYTES } };
+  return (await client.fetchAll(uids.join(','), fields, { uid: true })).map(toFetchedMail);
 }
 
 function toFetchedMail({ uid, source, size, internalDate }: FetchMessageObject): FetchedMail {

@@ -1,3 +1,4 @@
+import { frameInputs } from '../../limits/input-frames.ts';
 import { ProcessFault, runInProcess } from '../../limits/run-in-process.ts';
 
 const MAX_CPU_MS = 5000;
@@ -21,5 +22,25 @@ export async function readMail<Result>(
   } catch (error) {
     if (error instanceof ProcessFault) return undefined;
     throw error;
+  }
+}
+
+/**
+ * Reads several emails in one process, or each in its own if they exceed the limits together.
+ * @param program gets the framed sources as its input (`readFrames`), and writes the result of each as a line, or null
+ * @returns the results in the order of the emails; undefined for an email that cannot be read
+ * @throws {ApiError} if the machine is too busy
+ */
+export async function readMails<Result>(program: URL, sources: readonly Uint8Array[]): Promise<(Result | undefined)[]> {
+  const limits = { ...LIMITS, maxCpuMs: MAX_CPU_MS };
+  try {
+    const results = await runInProcess<Result | null>(program, frameInputs(sources), { limits });
+    return sources.map((_, index) => results[index] ?? undefined);
+  } catch (error) {
+    if (!(error instanceof ProcessFault)) throw error;
+    if (sources.length === 1) return [undefined];
+    const results: (Result | undefined)[] = [];
+    for (const source of sources) results.push(...(await readMails<Result>(program, [source])));
+    return results;
   }
 }

@@ -11,7 +11,7 @@
 //
 // Not for: phishing emails (src/resources/simulations/sending/compose-phishing-email.ts) and reports for the board
 // (src/resources/board-report/schedules/compose-board-mail.ts), which have their own content.
-import { courseNameFor, fullName, SIGNED_IN_FORCE } from '../../db/expressions.ts';
+import { courseNameFor, fullName, IS_QUEUED, SIGNED_IN_FORCE } from '../../db/expressions.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { mutation, type Parameters, query } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
@@ -156,7 +156,7 @@ const queuedMessages = query<
       from messages m
       left join admins a on a.company_id = m.company_id and a.id = m.admin_id
       left join learners l on l.company_id = m.company_id and l.id = m.learner_id
-     where m.company_id = ${p.companyId} and m.id = any(${p.messageIds}::uuid[]) and m.status = 'queued'`,
+     where m.company_id = ${p.companyId} and m.id = any(${p.messageIds}::uuid[]) and ${IS_QUEUED}`,
 );
 
 /** Returns those of the messages that are still queued. */
@@ -239,7 +239,7 @@ export const narrowMessages = mutation<MessagesParams>(
   'message_narrow',
   (p) => sql`
     update messages m set subject_ids = ${subjectsLeft(p, sql`c.id`, sql`p.id`)}
-     where m.company_id = ${p.companyId} and m.id = any(${p.messageIds}::uuid[]) and m.status = 'queued'
+     where m.company_id = ${p.companyId} and m.id = any(${p.messageIds}::uuid[]) and ${IS_QUEUED}
        and m.learner_id is not null
        and m.kind not like 'assignments%'`,
 );
@@ -248,6 +248,6 @@ export const narrowMessages = mutation<MessagesParams>(
 export const postponeMessage = mutation<{ messageId: string; reason: string; attempts: number }>(
   'message_postpone',
   (p) => sql`
-    update messages set reason = ${p.reason}, attempts = ${p.attempts}
-     where company_id = ${p.companyId} and id = ${p.messageId} and status = 'queued'`,
+    update messages m set reason = ${p.reason}, attempts = ${p.attempts}
+     where m.company_id = ${p.companyId} and m.id = ${p.messageId} and ${IS_QUEUED}`,
 );

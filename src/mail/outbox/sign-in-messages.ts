@@ -1,3 +1,4 @@
+import { IS_QUEUED } from '../../db/expressions.ts';
 import { literal, sql } from '../../db/sql.ts';
 import { mutation } from '../../db/statement.ts';
 import { KINDS, type PersonKind } from '../../identity/people.ts';
@@ -110,7 +111,7 @@ const mint = mutation<LinksParams, { messageId: string; token: string | null }>(
     ), message as (
       update messages m set setup_token = coalesce(m.setup_token, n.token)
         from unnest(${p.messageIds}::uuid[], ${p.tokens}::text[], ${p.minutes}::integer[]) as n (message_id, token, minutes)
-       where m.company_id = ${p.companyId} and m.id = n.message_id and m.status = 'queued'
+       where m.company_id = ${p.companyId} and m.id = n.message_id and ${IS_QUEUED}
          and (m.learner_id in (select id from learner) or m.admin_id in (select id from admin))
       returning m.id, m.setup_token, m.learner_id, m.admin_id, n.minutes
     ), link as (

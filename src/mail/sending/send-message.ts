@@ -87,6 +87,8 @@ export class Mailing<Context = undefined> {
   readonly #options: MailingOptions<Context>;
   readonly #connections: Bulkhead;
   readonly #recorder: ResultRecorder<Context>;
+  /** Number of batches that have messages left to send. */
+  #sending = 0;
   /** Recordings that have not ended, by company. */
   readonly #unrecorded = new Map<string, Set<Promise<void>>>();
 
@@ -136,8 +138,14 @@ export class Mailing<Context = undefined> {
         recording.push(this.#countUntil(job.companyId, recorded));
       }
     };
-    await Promise.all(Array.from({ length: Math.min(connections, jobs.length) }, sendInTurn));
-    for (const { tenant } of batches.values()) this.#recorder.flush(tenant);
+    this.#sending += 1;
+    try {
+      await Promise.all(Array.from({ length: Math.min(connections, jobs.length) }, sendInTurn));
+    } finally {
+      this.#sending -= 1;
+    }
+    // While other batches are being sent, the results wait for theirs: a commit of a few would cost as much as a full one.
+    if (this.#sending === 0) for (const { tenant } of batches.values()) this.#recorder.flush(tenant);
     await Promise.all(recording);
     return { outcomes, ...state };
   }

@@ -1,3 +1,4 @@
+import { IS_QUEUED } from '../../db/expressions.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { mutation, type Parameters } from '../../db/statement.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
@@ -35,7 +36,7 @@ const settling =
     ), free as (
       select m.id, m.learner_id, m.kind, m.subject_ids, r.status, r.reason, r.attempts
         from messages m join result r on r.message_id = m.id
-       where m.company_id = ${p.companyId} and m.id = any(${p.messageIds}::uuid[]) and m.status = 'queued'
+       where m.company_id = ${p.companyId} and m.id = any(${p.messageIds}::uuid[]) and ${IS_QUEUED}
          and (m.kind not like 'course%' or r.status = 'cancelled' or m.learner_id in (select id from learner))
        order by m.id ${locks.messages}
     ), settled as (

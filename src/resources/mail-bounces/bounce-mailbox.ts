@@ -1,6 +1,7 @@
 // The bounce mailbox, to which mail servers report that a message was not delivered.
 //
-// Each email is read in a process with limits on time and memory (src/mail/mailboxes/read-mail.ts). An email that
+// Emails are read in batches, each in a process with limits on time and memory (src/mail/mailboxes/read-mail.ts): most
+// of the time of a process goes into its start. An email that
 // reports no failure, such as an automatic reply, is marked as seen. A bounce counts only if it has the token of a
 // message, signed for the learner's current address (src/mail/bounces/bounce-token.ts). Other bounces change nothing:
 // they are forged, or concern an e-mail address that the learner no longer has. An email that cannot be read is flagged
@@ -13,11 +14,14 @@ import type { Poller } from '../../limits/poller.ts';
 import { findTokens, isSignedFor } from '../../mail/bounces/bounce-token.ts';
 import type { BounceMail } from '../../mail/bounces/read-bounce.ts';
 import { type FetchedMail, type Outcome, readMailbox } from '../../mail/mailboxes/mailbox-reader.ts';
-import { readMail } from '../../mail/mailboxes/read-mail.ts';
+import { readMails } from '../../mail/mailboxes/read-mail.ts';
 import { ReturnedMessages, type ReturnedMessagesOptions } from './returned-messages.ts';
 
 /** Number of connections in the pool; one of them holds the lock. */
 export const BOUNCE_CONNECTIONS = 2;
+
+/** Maximum number of emails in a batch, which is in memory with up to 2 MiB of each email. */
+const BATCH_SIZE = 25;
 
 const PROGRAM = new URL('../../mail/bounces/bounce-program.ts', import.meta.url);
 
@@ -30,16 +34,24 @@ export interface BounceMailboxOptions extends ReturnedMessagesOptions {
 export function startBounceMailbox(options: BounceMailboxOptions): Poller {
   const { account: mailbox, pool, logger } = options;
   const messages = new ReturnedMessages(options);
-  const take = (mail: FetchedMail) => takeBounce(mail, messages, options);
-  return readMailbox({ purpose: 'bounce', mailbox, pool, logger, take });
+  const take = async (mails: readonly FetchedMail[]) => {
+    const sources = mails.map(({ source }) => source);
+    const reads = await readMails<BounceMail>(PROGRAM, sources);
+    const results: PromiseSettledResult<Outcome>[] = [];
+    for (const [index, mail] of mails.entries())
+      results.push(...(await Promise.allSettled([takeBounce(mail, reads[index], messages, options)])));
+    return results;
+  };
+  return readMailbox({ purpose: 'bounce', mailbox, pool, logger, batchSize: BATCH_SIZE, take });
 }
 
+/** @param read the data of the email; undefined if it could not be read */
 async function takeBounce(
   { uid, source, arrivedAt }: FetchedMail,
+  read: BounceMail | undefined,
   messages: ReturnedMessages,
   { settings, logger }: BounceMailboxOptions,
 ): Promise<Outcome> {
-  const read = await readMail<BounceMail>(PROGRAM, source);
   if (!read) {
     logger.warn({ uid, bytes: source.length }, 'unreadable email in the bounce mailbox left for manual review');
     return 'flagged';

@@ -6,6 +6,7 @@
 // - Milestones have dates and corrections, as attempts have. They are those of the last version before the end of
 //   `knownAt`, without anything that happened after `asOf`. A milestone is the first occurrence, so the events that it
 //   hides happened after it.
+// - A failure is recorded once, with `failed_at`, so versions do not have its reason.
 // - That version also has the planned time, and the withdrawal of a milestone with its reason.
 // - Deleted learners stay in counts as former recipients. A recipient whose message was not sent when the learner was
 //   deleted does not count, unless the simulation was over.
@@ -43,9 +44,9 @@ const existed = (p: Parameters<Past>): Sql => sql`
  */
 export const pastRecipients = (p: Parameters<Past>, isWanted: Sql): Sql => sql`
   (select k.id, k.simulation_id, k.learner_id, k.template_id, ${timesOfDay(p, TIMES)}, k.scheduled_at, k.withdrawn_at,
-          k.withdrawn_because
+          k.withdrawn_because, k.failure
      from (
-       select o.id, o.simulation_id, o.learner_id, o.template_id, o.created_at,
+       select o.id, o.simulation_id, o.learner_id, o.template_id, o.created_at, o.failure,
               ${knownColumns([...TIMES, ...PLANNED_AND_WITHDRAWN])}
          from simulation_recipients o
          left join lateral (

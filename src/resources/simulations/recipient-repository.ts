@@ -92,6 +92,7 @@ interface RecipientRow extends Omit<Schemas['SimulationRecipient'], 'learner' | 
 /** Columns of the message to a recipient `r`, and what the recipient did with it. */
 export const MESSAGE_FACTS = sql`
   r.id, r.template_id as "templateId", r.scheduled_at as scheduled, r.sent_at as sent, r.failed_at as "mailFailedAt",
+  case when r.failure = 'bounced' then r.failed_at end as bounced,
   r.opened_at as open, r.visited_at as visit, r.compromised_at as compromise, r.reported_at as report,
   r.withdrawn_at as withdrawn, r.withdrawn_because as "withdrawnBecause"`;
 

@@ -47,6 +47,7 @@ describe('GET /reports/simulation-results', () => {
       scheduled: '2026-02-10T08:00:00.000Z',
       sent: '2026-02-10T08:00:00.000Z',
       mailFailedAt: null,
+      bounced: null,
       open: '2026-02-10T09:00:00.000Z',
       visit: '2026-02-10T09:01:00.000Z',
       compromise: '2026-02-11T09:02:00.000Z',
@@ -181,7 +182,18 @@ describe('GET /reports/simulation-results of 120 learners and 12 simulations', (
     expectSame(await readLines(`${path}?simulationId=${simulation}`, COMPANY), rows);
     const { columns, text } = await readCsv(`${path}?simulationId=${simulation}`, COMPANY);
     expect(columns).toEqual([
-      ...['id', 'learnerId', 'simulationId', 'templateId', 'scheduled', 'sent', 'mailFailedAt', 'open', 'visit'],
+      ...[
+        'id',
+        'learnerId',
+        'simulationId',
+        'templateId',
+        'scheduled',
+        'sent',
+        'mailFailedAt',
+        'bounced',
+        'open',
+        'visit',
+      ],
       ...['compromise', 'report', 'settledAt', 'withdrawn', 'withdrawnBecause', 'deliveryMethod', 'simulation.id'],
       ...['simulation.name', 'simulation.status', 'simulation.startDate', 'simulation.endDate', 'learner.id'],
       ...[

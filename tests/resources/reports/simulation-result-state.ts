@@ -131,6 +131,7 @@ function toRow(recipient: Stored, learner: Stored, simulation: Stored): Stored {
     scheduled: isoTime(recipient.scheduled_at),
     sent: isoTime(recipient.sent_at),
     mailFailedAt: isoTime(recipient.failed_at),
+    bounced: recipient.failure === 'bounced' ? isoTime(recipient.failed_at) : null,
     open: isoTime(recipient.opened_at),
     visit: isoTime(recipient.visited_at),
     compromise: isoTime(recipient.compromised_at),

@@ -31,6 +31,7 @@ describe('the recipients of GET /simulations/{simulationId}', () => {
       scheduled: '2026-02-10T08:00:00.000Z',
       sent: '2026-02-10T08:00:00.000Z',
       mailFailedAt: null,
+      bounced: null,
       open: '2026-02-10T09:00:00.000Z',
       visit: '2026-02-10T09:01:00.000Z',
       compromise: '2026-02-11T09:02:00.000Z',
@@ -65,9 +66,9 @@ describe('the recipients of GET /simulations/{simulationId}', () => {
     for (const { id, learner, ...recipient } of await recipientsOf(simulationId('tenant', 5))) {
       const path = `/learners/${learner.id}/simulation-${recipient.sent ? 'results' : 'queue'}`;
       const message = (await get(path)).body.data.find((item: any) => item.id === id);
-      const { sent, scheduled, templateId, mailFailedAt, settledAt, withdrawn, ...milestones } = recipient;
+      const { sent, scheduled, templateId, mailFailedAt, bounced, settledAt, withdrawn, ...milestones } = recipient;
       expect([settledAt === null, withdrawn]).toEqual([milestones.open === null, null]);
-      expect([templateId, mailFailedAt]).toEqual([null, null]);
+      expect([templateId, mailFailedAt, bounced]).toEqual([null, null, null]);
       expect(message).toMatchObject(sent ? { createdAt: sent, ...milestones } : { scheduled });
     }
   });

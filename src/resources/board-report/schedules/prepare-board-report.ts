@@ -1,3 +1,4 @@
+import { IS_QUEUED } from '../../../db/expressions.ts';
 import { sql } from '../../../db/sql.ts';
 import { mutation, pointQuery } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
@@ -25,7 +26,7 @@ const queued = pointQuery<{ messageId: string }, QueuedMail>(
       left join board_deliveries d on d.company_id = ${p.companyId} and d.id = m.id
       left join board_reports b on b.company_id = ${p.companyId} and b.id = d.report_id
       left join board_recipients r on r.company_id = ${p.companyId} and r.id = d.recipient_id
-     where m.company_id = ${p.companyId} and m.id = ${p.messageId} and m.status = 'queued'`,
+     where m.company_id = ${p.companyId} and m.id = ${p.messageId} and ${IS_QUEUED}`,
 );
 
 const content = pointQuery<{ messageId: string }, BoardMailRow>(
@@ -38,7 +39,7 @@ const content = pointQuery<{ messageId: string }, BoardMailRow>(
       join board_deliveries d on d.company_id = ${p.companyId} and d.id = m.id
       join board_reports b on b.company_id = ${p.companyId} and b.id = d.report_id
       join board_schedules s on s.company_id = ${p.companyId} and s.id = d.schedule_id
-     where m.company_id = ${p.companyId} and m.id = ${p.messageId} and m.status = 'queued'`,
+     where m.company_id = ${p.companyId} and m.id = ${p.messageId} and ${IS_QUEUED}`,
 );
 
 const settleDeliveries = mutation<{ messageIds: string[]; statuses: string[]; reasons: (string | null)[] }>(

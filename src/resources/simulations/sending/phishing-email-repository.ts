@@ -1,4 +1,4 @@
-import { fullName } from '../../../db/expressions.ts';
+import { fullName, IS_QUEUED } from '../../../db/expressions.ts';
 import { sql } from '../../../db/sql.ts';
 import { mutation, query } from '../../../db/statement.ts';
 import type { PhishingEmail } from './compose-phishing-email.ts';
@@ -37,7 +37,7 @@ export const queuedPhishingEmails = query<SendingLimits & { messageIds: readonly
             and r.learner_id = m.learner_id and r.message_id = m.id
       left join simulation_templates t on t.id = r.template_id and t.owner_id in (managed_catalogue(), ${p.companyId})
       left join simulation_settings c on c.company_id = ${p.companyId}
-     where m.company_id = ${p.companyId} and m.id = any(${p.messageIds}::uuid[]) and m.kind = 'simulation' and m.status = 'queued'`,
+     where m.company_id = ${p.companyId} and m.id = any(${p.messageIds}::uuid[]) and m.kind = 'simulation' and ${IS_QUEUED}`,
 );
 
 /** Messages that are not sent, each with the reason. */
@@ -55,7 +55,7 @@ export const failMessages = mutation<StoppedMessages & { statuses: string[]; att
                             settled_at = now()
         from unnest(${p.messageIds}::uuid[], ${p.statuses}::text[], ${p.reasons}::text[], ${p.attempts}::integer[])
                as f (message_id, status, reason, attempts)
-       where m.company_id = ${p.companyId} and m.id = f.message_id and m.status = 'queued'
+       where m.company_id = ${p.companyId} and m.id = f.message_id and ${IS_QUEUED}
       returning m.id, m.learner_id, m.subject_ids[1] as simulation_id, m.reason
     ), recorded as (
       update simulation_recipients r set failed_at = now(), failure = s.reason from settled s
@@ -73,7 +73,7 @@ export const unqueueMessages = mutation<StoppedMessages>(
     with settled as (
       update messages m set status = 'cancelled', reason = f.reason, setup_token = null, settled_at = now()
         from unnest(${p.messageIds}::uuid[], ${p.reasons}::text[]) as f (message_id, reason)
-       where m.company_id = ${p.companyId} and m.id = f.message_id and m.status = 'queued'
+       where m.company_id = ${p.companyId} and m.id = f.message_id and ${IS_QUEUED}
       returning m.id, m.learner_id, m.subject_ids[1] as simulation_id
     )
     update simulation_recipients r set message_id = null, token_hash = null from settled s

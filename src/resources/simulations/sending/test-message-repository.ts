@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { queuedJobsSql } from '../../../mail/outbox/outbox.ts';
+import { IS_QUEUED } from '../../../db/expressions.ts';
 import { sql } from '../../../db/sql.ts';
 import { mutation, query } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
@@ -62,7 +63,7 @@ const queuedTest = query<SendingLimits & { messageId: string }, QueuedTest>(
        select case when left(a.locale, 2) = any(t.locales) then left(a.locale, 2)
                    when 'en' = any(t.locales) then 'en' else t.locales[1] end as locale) as w
       left join simulation_settings c on c.company_id = ${p.companyId}
-     where m.company_id = ${p.companyId} and m.id = ${p.messageId} and m.kind = 'simulation_test' and m.status = 'queued'`,
+     where m.company_id = ${p.companyId} and m.id = ${p.messageId} and m.kind = 'simulation_test' and ${IS_QUEUED}`,
 );
 
 /** Finds a test message that is still queued. */

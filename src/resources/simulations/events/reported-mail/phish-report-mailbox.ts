@@ -29,7 +29,10 @@ export function startReportMailbox({ mailbox, mail, ...options }: ReportMailboxO
     mail && to !== undefined ? { transport: openMailTransport(mail, 1), from: mail.from, to } : undefined;
   return readMailbox({
     ...{ purpose: 'report', mailbox, pool, logger },
-    take: (reported) => takeReportedMail(reported, { ...options, handingOver }),
+    // One by one, because an email is in memory with its attachments.
+    batchSize: 1,
+    take: (mails) =>
+      Promise.allSettled(mails.map((reported) => takeReportedMail(reported, { ...options, handingOver }))),
   });
 }
 
