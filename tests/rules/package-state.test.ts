@@ -111,7 +111,7 @@ test.each<[string, [number, Record<string, string>][], object | undefined]>([
     'one is failed and suspended',
     [
       [1, { status: 'passed' }],
-      [3, { status: 'failed', exit: 'suspend' }],
+      [3, { status: 'failed', exit: 'suspend', location: '3' }],
     ],
     undefined,
   ],
