@@ -102,6 +102,20 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     expect(await readShown(await learner.open())).toEqual(['resume', 'page=3']);
   });
 
+  test('a package that finishes when it is unloaded does so in a browser that no longer unloads pages', async () => {
+    const strict = await launch(['--enable-features=DeprecateUnload']);
+    try {
+      const other = await ContentLearner.signIn(strict);
+      const frame = await other.play(scripted(WRAPPER));
+      await readShown(frame);
+      await frame.evaluate(`report('failed', 40); API.LMSSetValue('cmi.core.lesson_location', '7')`);
+      await other.page.goto(`${testService.url}/learn`);
+      await waitForExit('suspend');
+    } finally {
+      await strict.close();
+    }
+  });
+
   test('the last item ends the course if it never finishes and the learner leaves it by the menu', async () => {
     const entry = (id: string, kind: string) => ({
       item: `<item identifier="i-${id}" identifierref="r-${id}"><title>${id}</title></item>`,

@@ -73,7 +73,8 @@ export function mergeReport(
   reported: Partial<ScormRuntimeState>,
   empty: ScormRuntimeState,
 ): PackageState {
-  if (position === undefined) return { ...state, ...reported };
+  // In the sandbox only the first item counts, also in an attempt that a menu began while the service had a content host.
+  if (position === undefined) return { ...state, ...reported, current: undefined };
   const item = items[position];
   if (!item?.isSco || !listOfferedItems(items).includes(position))
     throw invalidField('body/item', 'must be the position of an item that reports results');

@@ -88,7 +88,7 @@ if (kind === 'sco') window[is2004 ? 'API_1484_11' : 'API'] = api;
 
 const frame = document.createElement('iframe');
 frame.title = title;
-frame.allow = 'fullscreen; autoplay';
+frame.allow = 'fullscreen; autoplay; unload';
 frame.allowFullscreen = true;
 frame.src = launch;
 document.body.append(frame);
