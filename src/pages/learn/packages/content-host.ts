@@ -44,6 +44,10 @@
 // until its last report is stored. Each item has a separate runtime state, and a report names its item. See
 // package-state.ts for how the course gets its result.
 //
+// Leaving the page or the item ends a package, even if it never finishes: its last report says so, and the service takes a
+// result from a final status. The runtime removes the package's frame before that report, so that what the package does in
+// `unload` is part of it.
+//
 // Limits: the runtime sends at most one report a second. The service accepts 2 MiB a report and counts reports
 // against the learner's budget. A report that arrives after a newer one of its item is ignored, so a repeated or delayed
 // one does no harm. If an attempt has two windows, the later one counts, and reports of the other get 409. Reports after the

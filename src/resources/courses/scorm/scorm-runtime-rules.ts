@@ -97,7 +97,7 @@ export function isPassed({ status, success }: ScormRuntimeState): boolean {
 
 /**
  * Reports whether a package is suspended with a place to continue from. A common wrapper, pipwerks' SCORM API wrapper,
- * suspends every package that is not passed or completed, also packages that store nothing, such as H5P exports.
+ * suspends every package that is not passed or completed, including those that store nothing, such as H5P exports.
  */
 export function isResumable({ exit, location, suspendData }: ScormRuntimeState): boolean {
   return exit === 'suspend' && (location !== '' || suspendData !== '');

@@ -73,8 +73,8 @@ api.on(is2004 ? 'Terminate' : 'LMSFinish', () => {
 });
 const commit = api[`${prefix}Commit`].bind(api);
 api[`${prefix}Commit`] = (parameter) => (isOver && mode === 'normal' && !hasFinished ? 'false' : commit(parameter));
-// The browser does not wait for requests in progress when a page is left, so the state is sent once more. Removing the frame
-// runs the unload handlers of the package first, in which many packages suspend and finish.
+// The browser does not wait for requests in progress when a page is left, so the state is sent once more. Removing the
+// frame runs the unload handlers of the package first, in which many packages suspend and finish.
 addEventListener('pagehide', () => {
   frame.remove();
   isLeft = true;
