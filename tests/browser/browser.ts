@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Frame, type Page } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -54,7 +54,7 @@ export async function visit(
 }
 
 /** Returns the violations of WCAG and good practice that axe finds: the rule and the element. */
-export async function barriers(page: Page): Promise<string[]> {
+export async function barriers(page: Page | Frame): Promise<string[]> {
   await page.evaluate(axe);
   const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');
   return violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html}`);

@@ -126,6 +126,12 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
       expect(await overflow(learner.page)).toBe(0);
       expect(await player().evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
       expect(await barriers(learner.page)).toEqual([]);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await learner.page.emulateMedia({ colorScheme });
+        // The page around the frame has the landmark and the heading.
+        const found = await barriers(player());
+        expect(found.filter((barrier) => !/^(landmark-one-main|page-has-heading-one):/.test(barrier))).toEqual([]);
+      }
       await details.locator('summary').press('Enter');
     }
   });

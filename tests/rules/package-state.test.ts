@@ -111,7 +111,7 @@ test.each<[string, [number, Record<string, string>][], object | undefined]>([
     'one is failed and suspended',
     [
       [1, { status: 'passed' }],
-      [3, { status: 'failed', exit: 'suspend' }],
+      [3, { status: 'failed', exit: 'suspend', location: '3' }],
     ],
     undefined,
   ],
@@ -146,4 +146,13 @@ test.each<[string, [number, Record<string, string>][], object | undefined]>([
 test('a report that names no item decides by the first one', () => {
   const state = mergeReport(items, NO_STATE, undefined, { status: 'passed' }, NO_STATE);
   expect(readCourseResult(items, state, 70)).toEqual({ passed: true });
+});
+
+test('an attempt begun in the menu ends in the sandbox with its first item', () => {
+  const begun = after([1, { status: 'incomplete' }], [3, { status: 'incomplete' }]);
+  const ended = mergeReport(items, begun, undefined, { status: 'passed', raw: '80' }, NO_STATE);
+  expect(readCourseResult(items, ended, 70)).toEqual({ score: 80 });
+  // The menu requires all items again.
+  const inMenu = mergeReport(items, ended, 3, { location: '2' }, NO_STATE);
+  expect(readCourseResult(items, inMenu, 70)).toBeUndefined();
 });

@@ -100,10 +100,16 @@ const ROWS: Row[] = [
   ['eXeLearning', 'diogoreus/testeScorm', 'daf5b52dbdc2c6fdde3fa79d32259763756262e8'],
   ['eXeLearning', 'yudyvillalba/daniacbp', '2725c925d630dfc2577337af9c6d3f1cfe5f68ec', '', { end: 'completed' }],
   ['eXeLearning', 'yumalay06/aprendizajeoa', 'cc71b2cd075281dd1f9bb154cbb3bf937f46eaa4'],
-  ['H5P', 'MarisaPeer/limiting-beliefs-activity', '0db8ff97a3fab2813196af18da647d5b7cc187fd'],
+  ['H5P', 'MarisaPeer/limiting-beliefs-activity', '0db8ff97a3fab2813196af18da647d5b7cc187fd', '', { end: 'failed' }],
   ['H5P', '3dmapsopsi/3dmapsopsi.github.io', '3fd9e64a4ee2b0cdbf239f35bded35d40fb16c62'],
-  ['H5P', 'metamch/scormforex', '4000df7c4cb4177f444ab8eadef69c063c154863'],
-  ['H5P', 'smuhdaklara/Memproses-Entri-Jurnal-di-Perusahaan-Dagang', 'e583a3b8d72d6745fc5a2aa90adfb5d22232a08f'],
+  ['H5P', 'metamch/scormforex', '4000df7c4cb4177f444ab8eadef69c063c154863', '', { end: 'failed' }],
+  [
+    'H5P',
+    'smuhdaklara/Memproses-Entri-Jurnal-di-Perusahaan-Dagang',
+    'e583a3b8d72d6745fc5a2aa90adfb5d22232a08f',
+    '',
+    { end: 'failed' },
+  ],
   [
     'H5P',
     'jtessarolo/chemistry-test',
@@ -138,7 +144,7 @@ const ROWS: Row[] = [
   ['Rustici Driver', 'iru-ken/scormvideo', '0d73cebe598d80c7ea54676e5247147b1e0e81bb'],
   ['Rustici Driver', 'kotky/scorm-shell', 'bdf5cb7b80df0d034698fb2d92fab76b5271ebcb', 'template'],
   ['Hand-made', 'sinayra/scorm-course', '175f911a2da617eceeb920d1847c406ed4314e1b', '', { end: 'passed' }],
-  ['Hand-made', '10minsturnuon7time/UGFN_MC', 'fe7142373a7d4db41a0bf835e10d3f3a6b5108bf'],
+  ['Hand-made', '10minsturnuon7time/UGFN_MC', 'fe7142373a7d4db41a0bf835e10d3f3a6b5108bf', '', { end: 'failed' }],
   ['Hand-made', 'yelas61260/scorm_test', 'ff443bd17317c67200bab136925c700ffc61975d', '', { isSilent: true }],
   [
     'Hand-made',

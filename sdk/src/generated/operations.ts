@@ -3257,11 +3257,12 @@ export interface Operations {
    * that the package reported, in per cent: `scaled`, or `raw` between `min` and `max`. If the package reports a
    * score, the course's `passMark` decides whether the attempt is passed, regardless of the package's own status.
    * If the package reports no score, `score` is null. The `grade` then follows from the status `passed` or
-   * `failed`, and is null for `completed`. If the package exits with `suspend` after a failure or with a score
-   * below `passMark`, the attempt is not finished. The learner then continues where the package stopped. If it
-   * exits with `suspend` after another result, the result is recorded, and on the content host the learner continues
-   * with the stored state; a better result in a later window is recorded as a further attempt. The service rejects a score that is not a decimal, such as `85,5` or `100%`, with SCORM error 405 (1.2) or 406
-   * (2004).
+   * `failed`, and is null for `completed`. A package that never finishes ends when the learner leaves its page. If
+   * the package exits with `suspend` after a failure or with a score below `passMark`, and has stored a location or
+   * suspend data, the attempt is not finished. The learner then continues where the package stopped. If it exits
+   * with `suspend` after another result, the result is recorded, and on the content host the learner continues with
+   * the stored state; a better result in a later window is recorded as a further attempt. The service rejects a
+   * score that is not a decimal, such as `85,5` or `100%`, with SCORM error 405 (1.2) or 406 (2004).
    *
    * The file must be a readable ZIP file without encryption. Its top folder must contain an `imsmanifest.xml` of at
    * most 2 MiB. The manifest must name an item to launch (a resource of type `sco`), whose file must be in the

@@ -44,6 +44,10 @@
 // until its last report is stored. Each item has a separate runtime state, and a report names its item. See
 // package-state.ts for how the course gets its result.
 //
+// Leaving the page or the item ends a package, even if it never finishes: the last report says so, and the service
+// records a result from a final status. The runtime removes the package's frame before that report, so the report
+// includes what the package does in `unload`.
+//
 // Limits: the runtime sends at most one report a second. The service accepts up to 2 MiB per report and counts reports
 // against the learner's budget. A report that arrives after a newer one of its item is ignored, so a repeated or
 // delayed one does no harm. If an attempt has two windows, the one opened later counts, and reports from the other get

@@ -12,13 +12,17 @@ export type ContentWindow = NonNullable<Awaited<ReturnType<SharedServices['openi
   token: string;
 };
 
-/** Features of the browser that packages cannot use. */
+/**
+ * Features of the browser that packages cannot use. They can use the event `unload`, in which many packages finish:
+ * newer versions of Chromium fire it only where this policy and the frame's `allow` attribute have it.
+ */
 export const PERMISSIONS = [
   ...['accelerometer', 'bluetooth', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'hid', 'magnetometer'],
   ...['microphone', 'midi', 'payment', 'publickey-credentials-get', 'screen-wake-lock', 'serial', 'usb'],
   'xr-spatial-tracking',
 ]
   .map((feature) => `${feature}=()`)
+  .concat('unload=(self)')
   .join(', ');
 
 /** Sends the page that holds the SCORM runtime. Its attributes pass all data to the script. */

@@ -19,6 +19,7 @@ export function sendContentWindow(
   const origin = getContentOrigin(content, token);
   // The opener of a package's popup is a frame of this page, which the stricter value would hide from the popup.
   res.set('Cross-Origin-Opener-Policy', 'same-origin-allow-popups');
+  res.set('Permissions-Policy', `unload=(self "${origin}")`);
   const page = html`
     <noscript><p>${messages.needsScript}</p></noscript>
     <p role="status"></p>
@@ -27,7 +28,7 @@ export function sendContentWindow(
       class="package"
       title=${messages.frame}
       sandbox=${SANDBOX}
-      allow="fullscreen; autoplay"
+      allow="fullscreen; autoplay; unload"
       src=${`${origin}/play/${token}`}
       data-origin=${origin}
       data-saved=${messages.saved}

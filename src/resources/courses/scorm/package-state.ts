@@ -8,14 +8,15 @@
 // The course takes its result from its required items: every visible SCO with a page. The attempt ends as soon as each of
 // them is passed, completed or failed. It is failed if one of them is failed, else passed if one is passed, else
 // completed. Its score is the mean of the scores that items have reported; with a score, the pass mark decides, unless an
-// item without a score is failed. A score below the pass mark does not end the attempt while an item is suspended, as in
-// a package with one SCO.
+// item without a score is failed. A score below the pass mark does not end the attempt while an item is suspended with a
+// place to continue from, as in a package with one SCO.
 import { ApiError, invalidField } from '../../../contract/errors.ts';
 import type { ManifestItem } from './inspection/manifest-items.ts';
 import {
   isEnded,
   isFailed,
   isPassed,
+  isResumable,
   type PackageResult,
   readResult,
   readScore,
@@ -72,7 +73,8 @@ export function mergeReport(
   reported: Partial<ScormRuntimeState>,
   empty: ScormRuntimeState,
 ): PackageState {
-  if (position === undefined) return { ...state, ...reported };
+  // In the sandbox only the first item counts, also in an attempt that a menu began while the service had a content host.
+  if (position === undefined) return { ...state, ...reported, current: undefined };
   const item = items[position];
   if (!item?.isSco || !listOfferedItems(items).includes(position))
     throw invalidField('body/item', 'must be the position of an item that reports results');
@@ -103,7 +105,7 @@ export function readCourseResult(
   if (scores.length > 0) {
     const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
     const score = Math.round(mean * 100) / 100;
-    return score < passMark && states.some(({ exit }) => exit === 'suspend') ? undefined : { score };
+    return score < passMark && states.some(isResumable) ? undefined : { score };
   }
   return states.some(isPassed) ? { passed: true } : {};
 }

@@ -75,13 +75,14 @@ export type PackageResult = Pick<Schemas['CourseResultInput'], 'score' | 'passed
 
 /**
  * Reads the result of a package that has ended. Returns undefined while the attempt continues. An attempt also
- * continues if the package is suspended after a failure: SCORM keeps it open, and the learner can still pass.
+ * continues if the package is suspended after a failure with a place to continue from: SCORM keeps it open, and the
+ * learner can still pass.
  */
 export function readResult(state: ScormRuntimeState, passMark: number): PackageResult | undefined {
   const [failed, passed] = [isFailed(state), isPassed(state)];
   if (!failed && !passed && state.status !== 'completed') return undefined;
   const score = readScore(state);
-  if (state.exit === 'suspend' && (failed || (score !== undefined && score < passMark))) return undefined;
+  if (isResumable(state) && (failed || (score !== undefined && score < passMark))) return undefined;
   if (score !== undefined) return { score };
   return failed || passed ? { passed: !failed } : {};
 }
@@ -94,9 +95,20 @@ export function isPassed({ status, success }: ScormRuntimeState): boolean {
   return status === 'passed' || success === 'passed';
 }
 
-/** Reports whether an item has ended. One that is suspended after a failure has not: the learner can still pass it. */
+/**
+ * Reports whether a package is suspended with a place to continue from. A common wrapper, pipwerks' SCORM API wrapper,
+ * suspends every package that is not passed or completed, including those that store nothing, such as H5P exports.
+ */
+export function isResumable({ exit, location, suspendData }: ScormRuntimeState): boolean {
+  return exit === 'suspend' && (location !== '' || suspendData !== '');
+}
+
+/**
+ * Reports whether an item has ended. One that is suspended after a failure with a place to continue from has not: the
+ * learner can still pass it.
+ */
 export function isEnded(state: ScormRuntimeState): boolean {
-  return isFailed(state) ? state.exit !== 'suspend' : state.status === 'completed' || isPassed(state);
+  return isFailed(state) ? !isResumable(state) : state.status === 'completed' || isPassed(state);
 }
 
 /** Returns the score in percent; undefined if there is none. */

@@ -60,6 +60,8 @@ let leaving = new AbortController();
 // A handout reports nothing.
 let isOver = mode !== 'normal' || kind === 'handout';
 let hasFinished = false;
+// Many packages never finish. Leaving the page ends the package, and the service reads its result.
+let isLeft = false;
 let isEndConfirmed = false;
 
 api.on(`${prefix}SetValue.cmi.*`, () => schedule(REPORT_AFTER_MS));
@@ -71,17 +73,22 @@ api.on(is2004 ? 'Terminate' : 'LMSFinish', () => {
 });
 const commit = api[`${prefix}Commit`].bind(api);
 api[`${prefix}Commit`] = (parameter) => (isOver && mode === 'normal' && !hasFinished ? 'false' : commit(parameter));
-// The browser does not wait for requests in progress when a page is left, so the state is sent once more.
+// The browser does not wait for requests in progress when a page is left, so the state is sent once more. Removing the
+// frame runs the unload handlers of the package first, in which many packages suspend and finish.
 addEventListener('pagehide', () => {
+  frame.remove();
+  isLeft = true;
   leaving.abort();
   leaving = new AbortController();
   report(true);
 });
+// The browser can show the page again from its cache, without the removed frame.
+addEventListener('pageshow', (event) => event.persisted && location.reload());
 if (kind === 'sco') window[is2004 ? 'API_1484_11' : 'API'] = api;
 
 const frame = document.createElement('iframe');
 frame.title = title;
-frame.allow = 'fullscreen; autoplay';
+frame.allow = 'fullscreen; autoplay; unload';
 frame.allowFullscreen = true;
 frame.src = launch;
 document.body.append(frame);
@@ -148,6 +155,7 @@ async function openItem(address) {
   const left = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
   frame.src = 'about:blank';
   await left;
+  isLeft = true;
   enqueue();
   await sending;
   location.replace(address);
@@ -215,7 +223,7 @@ function enqueue() {
 async function report(isLeaving) {
   const state = readState();
   const changed = Object.entries(state).filter(([field, value]) => value !== confirmed[field]);
-  const isEnded = hasFinished && !isEndConfirmed;
+  const isEnded = (hasFinished || isLeft) && !isEndConfirmed;
   if (isOver || (changed.every(([field]) => field === 'totalTime') && !isEnded)) return;
   sentAt = performance.now();
   try {
@@ -224,13 +232,19 @@ async function report(isLeaving) {
     number += 1;
     // Small fields first: their request outlives the page, and a large one might not.
     const parts = isLeaving ? splitBySize(changed) : [changed];
-    const answers = await Promise.all(parts.map((fields) => send(Object.fromEntries(fields), isEnded)));
+    // A suspended attempt ends only with its suspend data, without which the service finds nothing to continue.
+    const isLate = state.exit === 'suspend' && state.status !== 'passed' && state.success !== 'passed';
+    const answers = await Promise.all(
+      parts.map((fields, index) =>
+        send(Object.fromEntries(fields), isEnded && (!isLate || index === parts.length - 1)),
+      ),
+    );
     const answer = answers.find(({ ok }) => !ok) ?? answers.at(-1);
     if (answer.status in ENDINGS) return end(ENDINGS[answer.status]);
     if (REFUSALS.has(answer.status)) return tell('unsaved');
     if (!answer.ok) throw new Error(`The service answered ${answer.status}`);
     confirmed = state;
-    isEndConfirmed = hasFinished && isEnded;
+    isEndConfirmed = isEnded;
     if ((await answer.json()).isFinished) return end('saved');
     tell('kept');
   } catch {
