@@ -16,10 +16,12 @@ const numbered = (kind: string) => `('0192b00${kind}-0000-7000-8000-' || lpad(to
 
 /**
  * Adds rows number `first` to `last` to all tables of a company. Most rows of a table are alike except for their ids.
- * In lists ordered by id, each row comes after the rows with lower numbers.
+ * In lists ordered by id, each row comes after the rows with lower numbers. Then analyzes: planned with the statistics of
+ * the few earlier rows, the statements of paged-statements.test.ts cost Postgres 36 s instead of 22 s (2026-12-01).
  */
 export async function addRows(company: CompanyName, first: number, last: number): Promise<void> {
   for (const text of insertsOf(company, `generate_series(${first}, ${last}) as n`)) await testService.query(text);
+  await testService.query('analyze');
 }
 
 function insertsOf(company: CompanyName, series: string): string[] {
