@@ -223,6 +223,7 @@ CREATE TABLE campaign_assignments (
   reminded_at timestamp(3) with time zone,
   absent_until date,
   leave_due_on date,
+  repeated_because text,
   CONSTRAINT campaign_assignments_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT campaign_assignments_round UNIQUE (company_id, campaign_id, learner_id, item_id, round),
   CONSTRAINT campaign_assignments_check CHECK (((results_from IS NULL) <> (signatures_from IS NULL))),
@@ -230,6 +231,7 @@ CREATE TABLE campaign_assignments (
   CONSTRAINT campaign_assignments_check2 CHECK (((ended_at IS NULL) = (ended_because IS NULL))),
   CONSTRAINT campaign_assignments_due_because_check CHECK ((due_because = ANY (ARRAY['days'::text, 'date'::text, 'newcomer'::text, 'return'::text]))),
   CONSTRAINT campaign_assignments_ended_because_check CHECK ((ended_because = ANY (ARRAY['left_audience'::text, 'item_removed'::text, 'next_round'::text, 'campaign_ended'::text]))),
+  CONSTRAINT campaign_assignments_repeated_because_check CHECK ((repeated_because = ANY (ARRAY['afterCompletion'::text, 'beforeExpiry'::text, 'yearly'::text]))),
   CONSTRAINT campaign_assignments_round_check CHECK ((round > 0)),
   CONSTRAINT campaign_assignments_waived_because_check CHECK (((char_length(waived_because) >= 1) AND (char_length(waived_because) <= 500)))
 );
@@ -322,10 +324,12 @@ CREATE TABLE campaigns (
   ended_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  repeats_before_expiry boolean DEFAULT false NOT NULL,
   CONSTRAINT campaigns_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT campaigns_external_id UNIQUE (external_id, company_id),
   CONSTRAINT campaigns_check CHECK (((due_days IS NULL) <> (due_date IS NULL))),
   CONSTRAINT campaigns_check1 CHECK (((repeat_months IS NULL) OR (NOT repeats_yearly))),
+  CONSTRAINT campaigns_check2 CHECK (((NOT repeats_before_expiry) OR ((repeat_months IS NULL) AND (NOT repeats_yearly)))),
   CONSTRAINT campaigns_due_days_check CHECK (((due_days >= 1) AND (due_days <= 3650))),
   CONSTRAINT campaigns_escalate_after_check CHECK (((escalate_after >= 1) AND (escalate_after <= 365))),
   CONSTRAINT campaigns_message_check CHECK (((char_length(message) >= 1) AND (char_length(message) <= 500))),
