@@ -5972,8 +5972,8 @@ export interface components {
        */
       learnerIds: components['schemas']['Id'][] | null;
       /**
-       * @description Learners whose effective manager is one of these. A change to the managers of a group takes effect the
-       *     following night.
+       * @description Learners whose effective manager is one of these. A change to the name of a group takes effect the following
+       *     night.
        * @example [
        *       "018de618-a6f9-7000-8300-000000000015"
        *     ]
