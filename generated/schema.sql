@@ -223,6 +223,7 @@ CREATE TABLE campaign_assignments (
   reminded_at timestamp(3) with time zone,
   absent_until date,
   leave_due_on date,
+  repeated_because text,
   CONSTRAINT campaign_assignments_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT campaign_assignments_round UNIQUE (company_id, campaign_id, learner_id, item_id, round),
   CONSTRAINT campaign_assignments_check CHECK (((results_from IS NULL) <> (signatures_from IS NULL))),
@@ -230,6 +231,7 @@ CREATE TABLE campaign_assignments (
   CONSTRAINT campaign_assignments_check2 CHECK (((ended_at IS NULL) = (ended_because IS NULL))),
   CONSTRAINT campaign_assignments_due_because_check CHECK ((due_because = ANY (ARRAY['days'::text, 'date'::text, 'newcomer'::text, 'return'::text]))),
   CONSTRAINT campaign_assignments_ended_because_check CHECK ((ended_because = ANY (ARRAY['left_audience'::text, 'item_removed'::text, 'next_round'::text, 'campaign_ended'::text]))),
+  CONSTRAINT campaign_assignments_repeated_because_check CHECK ((repeated_because = ANY (ARRAY['afterCompletion'::text, 'beforeExpiry'::text, 'yearly'::text]))),
   CONSTRAINT campaign_assignments_round_check CHECK ((round > 0)),
   CONSTRAINT campaign_assignments_waived_because_check CHECK (((char_length(waived_because) >= 1) AND (char_length(waived_because) <= 500)))
 );
@@ -322,10 +324,12 @@ CREATE TABLE campaigns (
   ended_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  repeats_before_expiry boolean DEFAULT false NOT NULL,
   CONSTRAINT campaigns_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT campaigns_external_id UNIQUE (external_id, company_id),
   CONSTRAINT campaigns_check CHECK (((due_days IS NULL) <> (due_date IS NULL))),
   CONSTRAINT campaigns_check1 CHECK (((repeat_months IS NULL) OR (NOT repeats_yearly))),
+  CONSTRAINT campaigns_check2 CHECK (((NOT repeats_before_expiry) OR ((repeat_months IS NULL) AND (NOT repeats_yearly)))),
   CONSTRAINT campaigns_due_days_check CHECK (((due_days >= 1) AND (due_days <= 3650))),
   CONSTRAINT campaigns_escalate_after_check CHECK (((escalate_after >= 1) AND (escalate_after <= 365))),
   CONSTRAINT campaigns_message_check CHECK (((char_length(message) >= 1) AND (char_length(message) <= 500))),
@@ -1912,6 +1916,67 @@ AS $function$
         returning company_id
       ) select count(*) into entered from added;
       return entered;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.campaign_teams_group_managers_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      company uuid;
+      ids uuid[];
+      managed_groups uuid[];
+    begin
+      for company, ids, managed_groups in
+        select c.company_id, array_agg(distinct c.learner_id), array_agg(distinct c.group_id)
+          from (select company_id, learner_id, group_id from removed) as c (company_id, learner_id, group_id)
+         group by c.company_id
+      loop
+        perform public.record_team_changes(company, ids, managed_groups);
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.campaign_teams_group_managers_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      company uuid;
+      ids uuid[];
+      managed_groups uuid[];
+    begin
+      for company, ids, managed_groups in
+        select c.company_id, array_agg(distinct c.learner_id), array_agg(distinct c.group_id)
+          from (select company_id, learner_id, group_id from added) as c (company_id, learner_id, group_id)
+         group by c.company_id
+      loop
+        perform public.record_team_changes(company, ids, managed_groups);
+      end loop;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.campaign_teams_learners_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      company uuid;
+      ids uuid[];
+      managed_groups uuid[];
+    begin
+      for company, ids, managed_groups in
+        select c.company_id, array_agg(distinct c.learner_id), array_agg(distinct c.group_id)
+          from (
+      select a.company_id, a.id, m.group_id
+        from added a
+        join removed r on r.company_id = a.company_id and r.id = a.id and r.inactive <> a.inactive
+        left join public.group_managers m on m.company_id = a.company_id and m.learner_id = a.id) as c (company_id, learner_id, group_id)
+         group by c.company_id
+      loop
+        perform public.record_team_changes(company, ids, managed_groups);
+      end loop;
+      return null;
     end $function$;
 
 CREATE OR REPLACE FUNCTION public.campaigns_enrollment_attempts_update()
@@ -5270,6 +5335,24 @@ AS $function$
       return null;
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.record_team_changes(company uuid, managers uuid[], managed_groups uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    begin
+      if exists (select from campaign_conditions f
+                   join campaigns c on c.company_id = company and c.id = f.campaign_id
+                    and c.status in ('scheduled', 'running')
+                  where f.company_id = company and f.manager_ids is not null) then
+        insert into campaign_changes (company_id, learner_id)
+        select company, m.learner_id from group_learners m
+         where m.company_id = company and m.group_id = any(managed_groups)
+        union
+        select company, l.id from learners l where l.company_id = company and l.manager_id = any(managers);
+      end if;
+    end $function$;
+
 CREATE OR REPLACE FUNCTION public.record_version()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5858,6 +5941,9 @@ GRANT EXECUTE ON FUNCTION approve_grant(text,text,text,text,text) TO awareness_s
 REVOKE ALL ON FUNCTION archive_recipient_figures() FROM PUBLIC;
 REVOKE ALL ON FUNCTION audit_child_reads(uuid[],jsonb) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION audit_child_reads(uuid[],jsonb) TO awareness_service;
+REVOKE ALL ON FUNCTION campaign_teams_group_managers_delete() FROM PUBLIC;
+REVOKE ALL ON FUNCTION campaign_teams_group_managers_insert() FROM PUBLIC;
+REVOKE ALL ON FUNCTION campaign_teams_learners_update() FROM PUBLIC;
 REVOKE ALL ON FUNCTION campaigns_enrollment_attempts_update() FROM PUBLIC;
 REVOKE ALL ON FUNCTION campaigns_enrollments_delete() FROM PUBLIC;
 REVOKE ALL ON FUNCTION campaigns_enrollments_insert() FROM PUBLIC;
@@ -6063,6 +6149,8 @@ REVOKE ALL ON FUNCTION record_breach_feed_answer(text,text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION record_campaign_changes(uuid,uuid[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION record_campaign_changes(uuid,uuid[]) TO awareness_service;
 REVOKE ALL ON FUNCTION record_signature() FROM PUBLIC;
+REVOKE ALL ON FUNCTION record_team_changes(uuid,uuid[],uuid[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION record_team_changes(uuid,uuid[],uuid[]) TO awareness_service;
 REVOKE ALL ON FUNCTION record_version() FROM PUBLIC;
 REVOKE ALL ON FUNCTION record_webhook_readers() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION record_webhook_readers() TO awareness_service;
@@ -6541,6 +6629,8 @@ GRANT UPDATE (by_directory) ON group_learners TO awareness_service;
 ALTER TABLE group_managers ADD CONSTRAINT group_managers_group FOREIGN KEY (company_id, group_id) REFERENCES groups(company_id, id) ON DELETE CASCADE;
 ALTER TABLE group_managers ADD CONSTRAINT group_managers_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
 CREATE INDEX group_managers_learner ON public.group_managers USING btree (learner_id, company_id);
+CREATE TRIGGER group_managers_campaign_teams_delete AFTER DELETE ON public.group_managers REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION campaign_teams_group_managers_delete();
+CREATE TRIGGER group_managers_campaign_teams_insert AFTER INSERT ON public.group_managers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION campaign_teams_group_managers_insert();
 CREATE TRIGGER group_managers_emit_delete AFTER DELETE ON public.group_managers REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION emit_group_managers_delete();
 CREATE TRIGGER group_managers_emit_insert AFTER INSERT ON public.group_managers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_group_managers_insert();
 CREATE TRIGGER group_managers_index_delete AFTER DELETE ON public.group_managers REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION index_group_managers_delete();
@@ -6700,6 +6790,7 @@ CREATE INDEX learners_risk_level ON public.learners USING btree (company_id, ris
 CREATE INDEX learners_risk_scores ON public.learners USING btree (company_id, risk_score) WHERE (NOT inactive);
 CREATE INDEX learners_state ON public.learners USING btree (company_id, inactive, id);
 CREATE TRIGGER learners_archive_figures BEFORE DELETE ON public.learners FOR EACH ROW EXECUTE FUNCTION archive_recipient_figures();
+CREATE TRIGGER learners_campaign_teams_update AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION campaign_teams_learners_update();
 CREATE TRIGGER learners_campaigns_insert AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION campaigns_learners_insert();
 CREATE TRIGGER learners_campaigns_update AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION campaigns_learners_update();
 CREATE TRIGGER learners_email_key BEFORE INSERT OR UPDATE OF email ON public.learners FOR EACH ROW WHEN ((new.email_key IS DISTINCT FROM lower(new.email))) EXECUTE FUNCTION set_learner_email_key();

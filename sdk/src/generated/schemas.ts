@@ -5979,8 +5979,8 @@ export interface components {
        */
       learnerIds: components['schemas']['Id'][] | null;
       /**
-       * @description Learners whose effective manager is one of these. A change to the managers of a group takes effect the
-       *     following night.
+       * @description Learners whose effective manager is one of these. A change to the name of a group takes effect the following
+       *     night.
        * @example [
        *       "018de618-a6f9-7000-8300-000000000015"
        *     ]
@@ -6048,12 +6048,15 @@ export interface components {
     /** @description When the items are assigned to a learner again. */
     CampaignRecurrence: {
       /**
-       * @description `afterCompletion` assigns an item again a number of months after the learner finished or signed it. `yearly`
-       *     assigns all items again on each anniversary of the start; assignments that are still open then end. With a
-       *     start on 29 February, the anniversary is 28 February in other years.
+       * @description `afterCompletion` assigns an item again a number of months after the learner finished or signed it.
+       *     `beforeExpiry` assigns a course with `validForMonths` again before the learner's last finish expires:
+       *     `due.days` before the last valid day, so that it is due on that day, but not before half of the validity has
+       *     passed. Courses without `validForMonths`, policies and simulations are not repeated. `yearly` assigns all
+       *     items again on each anniversary of the start; assignments that are still open then end. With a start on
+       *     29 February, the anniversary is 28 February in other years.
        * @enum {string}
        */
-      type: 'afterCompletion' | 'yearly';
+      type: 'afterCompletion' | 'beforeExpiry' | 'yearly';
       /**
        * @description Months after the completion. Required with `afterCompletion`, otherwise null or omitted.
        * @example 12
@@ -6664,6 +6667,13 @@ export interface components {
       data: components['schemas']['Assignment'][];
       page?: components['schemas']['ListPage'];
     };
+    /**
+     * @description The `type` of the campaign's `recurrence` that began the round. The learner's first round has none. More
+     *     values might be added.
+     * @example yearly
+     * @enum {string}
+     */
+    AssignmentRepetition: 'afterCompletion' | 'beforeExpiry' | 'yearly';
     /** @description A message about an assignment. */
     AssignmentMessage: {
       queuedAt: components['schemas']['Timestamp'];
@@ -6691,6 +6701,7 @@ export interface components {
        *     condition no longer exists.
        */
       conditionMet: components['schemas']['CampaignCondition'] | null;
+      repeatedBecause: components['schemas']['AssignmentRepetition'] | null;
       /**
        * @description Origin of the due date: the `days` or the `date` of the campaign, the minimum time for a `newcomer` or after
        *     a `return` to the audience or from leave, or an extension.
@@ -12313,6 +12324,7 @@ export type AssignmentStatus = components['schemas']['AssignmentStatus'];
 export type AssignmentEnd = components['schemas']['AssignmentEnd'];
 export type Assignment = components['schemas']['Assignment'];
 export type AssignmentListResponse = components['schemas']['AssignmentListResponse'];
+export type AssignmentRepetition = components['schemas']['AssignmentRepetition'];
 export type AssignmentMessage = components['schemas']['AssignmentMessage'];
 export type AssignmentExplanation = components['schemas']['AssignmentExplanation'];
 export type AssignmentDetail = components['schemas']['AssignmentDetail'];

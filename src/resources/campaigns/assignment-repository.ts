@@ -134,6 +134,7 @@ const byId = pointQuery<{ assignmentId: string }, Schemas['AssignmentDetail']>(
              'conditionMet', (select ${CONDITION} from campaign_conditions f
                                where f.company_id = ${p.companyId} and f.campaign_id = a.campaign_id
                                  and f.position = a.condition and not f.excludes),
+             'repeatedBecause', a.repeated_because,
              'dueBecause', case when a.leave_due_on > coalesce(a.extended_until, a.due_on) then 'return'
                                 when a.extended_until is null then a.due_because else 'extended' end,
              'messages', coalesce((

@@ -49,7 +49,8 @@ const CAMPAIGN = (p: Parameters<object>): Sql => sql`
   jsonb_build_object('days', c.due_days, 'date', c.due_date) as due,
   case when c.repeats_yearly then jsonb_build_object('type', 'yearly', 'months', null)
        when c.repeat_months is not null
-       then jsonb_build_object('type', 'afterCompletion', 'months', c.repeat_months) end as recurrence,
+       then jsonb_build_object('type', 'afterCompletion', 'months', c.repeat_months)
+       when c.repeats_before_expiry then jsonb_build_object('type', 'beforeExpiry', 'months', null) end as recurrence,
   jsonb_build_object('before', c.remind_before, 'after', c.remind_after) as reminders, c.message,
   c.reply_name as "replyName",
   case when c.escalate_after is not null then jsonb_build_object('afterDays', c.escalate_after) end as escalation,
@@ -115,6 +116,7 @@ interface Columns extends CampaignParams, MessageSettings {
   dueDate: string | null;
   repeatMonths: number | null;
   repeatsYearly: boolean;
+  repeatsBeforeExpiry: boolean;
   /** When the worker next compares the campaign with its audience. */
   evaluateAt: string | null;
   endedAt: string | null;
@@ -126,6 +128,7 @@ const SAMPLES = {
   dueDate: null,
   repeatMonths: null,
   repeatsYearly: false,
+  repeatsBeforeExpiry: false,
   evaluateAt: null,
   endedAt: null,
   remindBefore: [7],
@@ -137,12 +140,12 @@ const insert = mutation<Columns>(
   'campaign_insert',
   (p) => sql`
     insert into campaigns (company_id, id, external_id, name, status, everyone, includes_newcomers, keeps_open, start_at,
-                           due_days, due_date, repeat_months, repeats_yearly, remind_before, remind_after, message,
-                           reply_name, escalate_after, evaluate_at)
+                           due_days, due_date, repeat_months, repeats_yearly, repeats_before_expiry, remind_before,
+                           remind_after, message, reply_name, escalate_after, evaluate_at)
     values (${p.companyId}, ${p.campaignId}, ${p.externalId}, ${p.name}, ${p.status}, ${p.everyone},
             ${p.includeNewcomers}, ${p.keepOpenAfterLeaving}, ${p.startAt}, ${p.dueDays}, ${p.dueDate},
-            ${p.repeatMonths}, ${p.repeatsYearly}, ${p.remindBefore}, ${p.remindAfter}, ${p.message}, ${p.replyName},
-            ${p.escalateAfter}, ${p.evaluateAt}::timestamptz)`,
+            ${p.repeatMonths}, ${p.repeatsYearly}, ${p.repeatsBeforeExpiry}, ${p.remindBefore}, ${p.remindAfter},
+            ${p.message}, ${p.replyName}, ${p.escalateAfter}, ${p.evaluateAt}::timestamptz)`,
   SAMPLES,
 );
 
@@ -153,7 +156,7 @@ const update = mutation<Columns>(
        set external_id = ${p.externalId}, name = ${p.name}, status = ${p.status}, everyone = ${p.everyone},
            includes_newcomers = ${p.includeNewcomers}, keeps_open = ${p.keepOpenAfterLeaving}, start_at = ${p.startAt},
            due_days = ${p.dueDays}, due_date = ${p.dueDate}, repeat_months = ${p.repeatMonths},
-           repeats_yearly = ${p.repeatsYearly}, remind_before = ${p.remindBefore}, remind_after = ${p.remindAfter},
+           repeats_yearly = ${p.repeatsYearly}, repeats_before_expiry = ${p.repeatsBeforeExpiry}, remind_before = ${p.remindBefore}, remind_after = ${p.remindAfter},
            message = ${p.message}, reply_name = ${p.replyName}, escalate_after = ${p.escalateAfter},
            evaluate_at = ${p.evaluateAt}::timestamptz,
            evaluated_learner_id = null,
@@ -269,6 +272,7 @@ function toColumns(campaignId: string, declaration: Declaration): Columns {
     ...{ campaignId, externalId, name, status, everyone, includeNewcomers, keepOpenAfterLeaving, startAt },
     ...{ remindBefore, remindAfter, message, replyName, escalateAfter },
     ...{ dueDays, dueDate, repeatMonths: recurrence?.months ?? null, repeatsYearly: recurrence?.type === 'yearly' },
+    repeatsBeforeExpiry: recurrence?.type === 'beforeExpiry',
     ...{ evaluateAt, endedAt: status === 'ended' ? now : null },
   };
 }

@@ -193,8 +193,8 @@ function completed(recurrence: Recurrence | null): Recurrence | null {
   if (type === 'afterCompletion' && months === null) {
     throw invalidField('body/recurrence/months', 'is required with the type `afterCompletion`');
   }
-  if (type === 'yearly' && months !== null) {
-    throw invalidField('body/recurrence/months', 'cannot be combined with the type `yearly`');
+  if (type !== 'afterCompletion' && months !== null) {
+    throw invalidField('body/recurrence/months', `cannot be combined with the type \`${type}\``);
   }
   return { type, months };
 }
@@ -215,12 +215,17 @@ function checked(earliest: Date, declaration: Declaration): Declaration {
   const daysLeft = dueDate === null ? null : (Date.parse(dueDate) - start) / DAY_MS + 2;
   if (daysLeft !== null && daysLeft < 0) throw invalidField('body/due/date', 'must not be before `startAt`');
   const days = dueDays ?? daysLeft!;
-  const between = recurrence?.type === 'yearly' ? DAYS_OF_YEAR : DAYS_OF_MONTH * (recurrence?.months ?? 0);
-  if (recurrence && days > between) {
+  if (days > daysBetweenRounds(recurrence)) {
     throw invalidField(`body/due/${dueDays === null ? 'date' : 'days'}`, 'must be before the next round begins');
   }
-  if (dueDate !== null && recurrence?.type === 'afterCompletion') {
-    throw invalidField('body/due/date', 'cannot be combined with a recurrence after completion; use `days`');
+  if (dueDate !== null && recurrence && recurrence.type !== 'yearly') {
+    throw invalidField('body/due/date', `cannot be combined with the recurrence \`${recurrence.type}\`; use \`days\``);
   }
   return declaration;
+}
+
+/** Returns the minimum number of days between two rounds. The service adapts rounds before an expiry to the due date. */
+function daysBetweenRounds(recurrence: Recurrence | null): number {
+  if (recurrence === null || recurrence.type === 'beforeExpiry') return Infinity;
+  return recurrence.type === 'yearly' ? DAYS_OF_YEAR : DAYS_OF_MONTH * (recurrence.months ?? 0);
 }

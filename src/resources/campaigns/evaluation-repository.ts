@@ -129,9 +129,10 @@ export const assignItems = mutation<Evaluated>(
   'campaign_assign_items',
   (p) => sql`
     insert into campaign_assignments (company_id, campaign_id, item_id, learner_id, round, condition, due_on, extended_until, due_at,
-                                      due_because, absent_until, leave_due_on, results_from, signatures_from)
+                                      due_because, repeated_because, absent_until, leave_due_on, results_from,
+                                      signatures_from)
     select ${p.companyId}, e.campaign_id, e.item_id, e.learner_id, e.round, e.condition, e.due_on, e.extended_until, e.due_at,
-           e.due_because, e.absent_until, e.leave_due_on, e.results_from, e.signatures_from
+           e.due_because, e.repeated_because, e.absent_until, e.leave_due_on, e.results_from, e.signatures_from
       from ${evaluatedLearners(p)}
       join campaigns c on c.company_id = ${p.companyId} and c.id = any(${p.campaignIds}::uuid[])
        and c.status = 'running'

@@ -30,15 +30,19 @@ const isNewYear = sql`
   m.repeats_yearly and m.assigned_on < m.started_on + m.years * interval '1 year'
   and (m.years >= m.last_round or m.assigned_on + 2 < m.started_on + m.years * interval '1 year')`;
 
-/**
- * Condition that the campaign repeats after the learner's completion of the last round, and that the months have
- * passed.
- */
+/** The day of the learner's last completion or waiver, and the day on which the months since then have passed. */
+const doneOn = sql`(greatest(m.completed_at, m.waived_at, m.done_at) at time zone m.zone)::date`;
+const periodEnd = sql`(${doneOn} + m.repeat_months * interval '1 month')::date`;
+
+/** The day on which an item is assigned again after the last completion. */
+export const REPEATED_ON = sql`
+  ${periodEnd} - case when m.repeats_before_expiry then least(m.due_days, (${periodEnd} - ${doneOn}) / 2) else 0 end`;
+
+/** Condition that the campaign repeats after the learner's completion of the last round, and that the next one has begun. */
 const isRepeated = sql`
   m.repeat_months is not null
   and (coalesce(m.completed_at, m.waived_at) is not null or m.done_at >= m.counts_from)
-  and (greatest(m.completed_at, m.waived_at, m.done_at) at time zone m.zone)::date
-      + m.repeat_months * interval '1 month' <= m.today`;
+  and ${REPEATED_ON} <= m.today`;
 
 /** Time for which an earlier completion counts, if the campaign repeats. */
 const period = sql`
@@ -76,6 +80,9 @@ export const lacksAssignment = (p: Parameters<object>, moment: Moment, audienceO
  */
 export const expectedAssignments = (p: Parameters<object>, { now, startedOn }: Moment): Sql => sql`(
   select m.*, ${endOfDay(sql`m.last_day`, sql`m.zone`)} as due_at,
+         case when m.round > m.last_round
+              then case when m.repeats_yearly then 'yearly' when m.repeats_before_expiry then 'beforeExpiry'
+                        else 'afterCompletion' end end as repeated_because,
          case when m.course_id is null then null
               when m.last_round is not null and m.repeats_yearly
               then (m.started_on + m.years * interval '1 year')::date
@@ -137,10 +144,14 @@ const latest = (p: Parameters<object>, { now, startedOn }: Moment, audienceOf = 
          a.due_on as last_due_on, a.extended_until as last_extended_until, a.completed_at, a.waived_at,
          (a.assigned_at at time zone m.zone)::date as assigned_on,
          coalesce(${toDayStart(p, sql`a.results_from`)}, a.signatures_from) as counts_from,
-         case when m.repeats_yearly then ${yearsSince} else 0 end as years
+         case when m.repeats_yearly then ${yearsSince} else 0 end as years,
+         case when m.repeats_before_expiry
+              then (select k.valid_for_months from courses k
+                     where k.owner_id = i.course_owner_id and k.id = i.course_id)
+              else m.campaign_months end as repeat_months
     from (
       select c.id as campaign_id, l.id as learner_id, in_audience.condition, n.started_on, c.due_days, c.due_date,
-             c.repeat_months, c.repeats_yearly, c.assigned_at is null as is_first, z.name as zone, n.now,
+             c.repeat_months as campaign_months, c.repeats_yearly, c.repeats_before_expiry, c.assigned_at is null as is_first, z.name as zone, n.now,
              (n.now at time zone z.name)::date as today, case when ${isOnLeave(sql`n.now`, sql`z.name`)} then l.absent_until end as absent_until, ${toCompanyDay(p, sql`n.now`)} as company_day
         from ${audienceOf} as in_audience
        cross join lateral (select ${learnerZone(p)} as name) as z

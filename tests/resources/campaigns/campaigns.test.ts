@@ -17,6 +17,8 @@ test.each([
   ['body/due/date', { due: { date: inDays(9) }, recurrence: { type: 'afterCompletion', months: 1 } }],
   ['body/recurrence/months', { recurrence: { type: 'afterCompletion' } }],
   ['body/recurrence/months', { recurrence: { type: 'yearly', months: 3 } }],
+  ['body/recurrence/months', { recurrence: { type: 'beforeExpiry', months: 3 } }],
+  ['body/due/date', { due: { date: inDays(9) }, recurrence: { type: 'beforeExpiry' } }],
 ])('POST /campaigns rejects a campaign that contradicts itself, naming %s: %j', async (field, fields) => {
   expectError(await post('/campaigns', { ...VALID, ...fields }), 400, 'invalid_request', [field]);
 });

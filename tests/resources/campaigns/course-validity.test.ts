@@ -3,10 +3,12 @@ import { get, patch, post } from '../../support/client.ts';
 import { learner } from '../courses/enrollment-state.ts';
 import { uniqueId } from '../reports/past-state.ts';
 import { ownCourseId } from '../../support/world.ts';
-import { listAssignments, only, runCampaign } from './campaign-state.ts';
+import { evaluate, inDays, listAssignments, only, runCampaign } from './campaign-state.ts';
+import { policyId } from '../../support/world-policies.ts';
 
 const courseId = ownCourseId('tenant');
 const item = { type: 'course', id: courseId };
+const policy = { type: 'policy', id: policyId('tenant', 1) };
 afterEach(() => patch(`/courses/${courseId}`, { validForMonths: null }));
 afterEach(() => testService.query('delete from enrollments where course_id = $1', [courseId]));
 afterEach(() => testService.query('delete from enrollment_attempts where course_id = $1', [courseId]));
@@ -19,7 +21,7 @@ function monthsAgo(months: number, days = 0): string {
 
 async function finishOn(day: string, learnerId: string): Promise<void> {
   const finish = { eventId: uniqueId(), learner: { id: learnerId }, course: { id: courseId }, score: 100 };
-  const { body } = await post('/course-results', { results: [{ ...finish, finishedAt: `${day}T12:00:00Z` }] });
+  const { body } = await post('/course-results', { results: [{ ...finish, finishedAt: `${day}T00:00:00Z` }] });
   expect(body.data).toMatchObject({ success: true });
 }
 
@@ -42,4 +44,48 @@ test('the shorter of the recurrence and the validity decides', async () => {
   const recurrence = { type: 'afterCompletion', months: 12 };
   const campaignId = await runCampaign({ items: [item], audience: only(learner(4)), recurrence });
   expect(await listAssignments(`campaignId=${campaignId}`)).toMatchObject([{ status: 'open', round: 1 }]);
+});
+
+/** Returns the day of a finish that stays valid for a number of days. */
+function finishDay(months: number, { validDays }: { validDays: number }): string {
+  return Temporal.PlainDate.from(inDays(validDays)).subtract({ months }).toString();
+}
+
+/** Runs a campaign that repeats before the expiry. Returns the assignments of a learner after a second evaluation. */
+async function listRenewals(learnerId: string, due = { days: 14 }): Promise<any[]> {
+  const recurrence = { type: 'beforeExpiry' };
+  const campaignId = await runCampaign({ items: [item, policy], audience: only(learnerId), due, recurrence });
+  await testService.query('update campaigns set evaluate_at = now()');
+  await evaluate();
+  const assignments = await listAssignments(`campaignId=${campaignId}`);
+  return assignments.filter((assignment) => assignment.item.id === courseId);
+}
+
+test('a campaign asks for a course again when its days are left until the result expires', async () => {
+  await patch(`/courses/${courseId}`, { validForMonths: 12 });
+  await finishOn(finishDay(12, { validDays: 14 }), learner(2));
+  await finishOn(finishDay(12, { validDays: 16 }), learner(3));
+  const [first, second] = await listRenewals(learner(2));
+  expect(first).toMatchObject({ round: 1, status: 'completed' });
+  expect(second).toMatchObject({ round: 2, status: 'open', dueOn: inDays(14) });
+  const explain = async ({ id }: { id: string }) => (await get(`/assignments/${id}`)).body.data.explanation;
+  expect(await explain(first)).toMatchObject({ repeatedBecause: null });
+  expect(await explain(second)).toMatchObject({ repeatedBecause: 'beforeExpiry', dueBecause: 'days' });
+  expect(await listRenewals(learner(3))).toMatchObject([{ round: 1, status: 'completed' }]);
+  await finishOn(inDays(0), learner(2));
+  const { body } = await get(`/assignments/${second.id}`);
+  expect(body.data).toMatchObject({ status: 'completed' });
+});
+
+test('the next round begins after half of the validity at the earliest', async () => {
+  await patch(`/courses/${courseId}`, { validForMonths: 2 });
+  await finishOn(finishDay(2, { validDays: 34 }), learner(3));
+  await finishOn(finishDay(2, { validDays: 27 }), learner(4));
+  expect(await listRenewals(learner(3), { days: 60 })).toMatchObject([{ round: 1 }]);
+  expect(await listRenewals(learner(4), { days: 60 })).toMatchObject([{ round: 1 }, { round: 2, dueOn: inDays(60) }]);
+});
+
+test('without a validity, a course is not asked for again', async () => {
+  await finishOn(finishDay(12, { validDays: -100 }), learner(3));
+  expect(await listRenewals(learner(3))).toMatchObject([{ round: 1, status: 'completed' }]);
 });

@@ -5,7 +5,18 @@ type Text = Record<
   | ('audience' | 'everyone' | 'keepAudience' | 'audienceHint' | 'start' | 'startHint' | 'startedHint' | 'due')
   | ('dueHint' | 'moreContent' | 'noContent' | 'narrower' | 'departments' | 'locations' | 'onePerLine' | 'countries')
   | ('countriesHint' | 'riskLevels' | 'exclusions' | 'excludedGroups' | 'excludedDepartments' | 'rounds' | 'recurrence')
-  | ('once' | 'yearly' | 'afterCompletion' | 'months' | 'reminders' | 'before' | 'after' | 'daysHint' | 'escalation')
+  | (
+      | 'once'
+      | 'yearly'
+      | 'afterCompletion'
+      | 'beforeExpiry'
+      | 'months'
+      | 'reminders'
+      | 'before'
+      | 'after'
+      | 'daysHint'
+      | 'escalation'
+    )
   | ('escalationHint' | 'text' | 'message' | 'messageHint' | 'replyName' | 'replyNameHint' | 'rules' | 'dueDate')
   | (
       | 'dueDateHint'
@@ -64,6 +75,7 @@ export const campaignFormMessages: Record<Language, CampaignFormMessages> = {
     once: 'Once',
     yearly: 'Every year, on the anniversary of the start',
     afterCompletion: 'Some months after each person has finished',
+    beforeExpiry: 'Before each person’s certificate expires',
     months: 'Months after finishing',
     reminders: 'Reminders',
     before: 'Days before the due day',
@@ -142,6 +154,7 @@ export const campaignFormMessages: Record<Language, CampaignFormMessages> = {
     once: 'Nein',
     yearly: 'Jedes Jahr am Jahrestag des Beginns',
     afterCompletion: 'Einige Monate nach dem Abschluss jeder Person',
+    beforeExpiry: 'Bevor das Zertifikat jeder Person abläuft',
     months: 'Monate nach dem Abschluss',
     reminders: 'Erinnerungen',
     before: 'Tage vor der Frist',
@@ -221,6 +234,7 @@ export const campaignFormMessages: Record<Language, CampaignFormMessages> = {
     once: 'Non',
     yearly: 'Chaque année, à l’anniversaire du début',
     afterCompletion: 'Quelques mois après que chaque personne a terminé',
+    beforeExpiry: 'Avant l’expiration du certificat de chaque personne',
     months: 'Mois après la fin',
     reminders: 'Rappels',
     before: 'Jours avant l’échéance',

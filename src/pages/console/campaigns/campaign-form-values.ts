@@ -164,8 +164,10 @@ function toLines(text = ''): string[] {
 
 function toRecurrence(type: string, months: string): CampaignInput['recurrence'] {
   if (type === '') return null;
-  const recurrence = type as 'yearly' | 'afterCompletion';
-  return type === 'yearly' ? { type: recurrence } : { type: recurrence, months: toNumber(months, 'recurrence') };
+  const recurrence = type as Schemas['CampaignRecurrence']['type'];
+  return type === 'afterCompletion'
+    ? { type: recurrence, months: toNumber(months, 'recurrence') }
+    : { type: recurrence };
 }
 
 function toNumbers(text: string): number[] {

@@ -158,6 +158,7 @@ function timeFolds(typed: CampaignForm['typed'], faults: Faults, messages: Campa
     ['', messages.once],
     ['yearly', messages.yearly],
     ['afterCompletion', messages.afterCompletion],
+    ['beforeExpiry', messages.beforeExpiry],
   ];
   const { reminders } = faults;
   return html`

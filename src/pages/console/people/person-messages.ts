@@ -19,6 +19,7 @@ export interface PersonMessages {
   proposedHead: readonly [course: string, score: string, state: string];
   proposalStates: Record<'proposed' | 'enrolled' | 'finished', string>;
   dueBecause: Record<'days' | 'date' | 'newcomer' | 'return' | 'extended', string>;
+  repeatedBecause: Readonly<Record<string, string>>;
   why: (campaign: string, because: string) => string;
   mailed: (times: number) => string;
   everyone: string;
@@ -77,6 +78,11 @@ export const personMessages: Record<Language, PersonMessages> = {
       newcomer: 'more time as a newcomer',
       return: 'more time after an absence',
       extended: 'extended',
+    },
+    repeatedBecause: {
+      afterCompletion: 'repeated some months after the last completion',
+      beforeExpiry: 'repeated before the certificate expires',
+      yearly: 'repeated on the anniversary',
     },
     why: (campaign, because) => `${campaign}: ${because}`,
     mailed: (times) => (times === 1 ? 'reminded once' : `reminded ${times} times`),
@@ -140,6 +146,11 @@ export const personMessages: Record<Language, PersonMessages> = {
       return: 'mehr Zeit nach einer Abwesenheit',
       extended: 'verlängert',
     },
+    repeatedBecause: {
+      afterCompletion: 'einige Monate nach dem letzten Abschluss wiederholt',
+      beforeExpiry: 'vor dem Ablauf des Zertifikats wiederholt',
+      yearly: 'am Jahrestag wiederholt',
+    },
     why: (campaign, because) => `${campaign}: ${because}`,
     mailed: (times) => (times === 1 ? 'einmal erinnert' : `${times}-mal erinnert`),
     everyone: 'für alle',
@@ -201,6 +212,11 @@ export const personMessages: Record<Language, PersonMessages> = {
       newcomer: 'délai plus long pour une nouvelle personne',
       return: 'délai plus long après une absence',
       extended: 'délai prolongé',
+    },
+    repeatedBecause: {
+      afterCompletion: 'répété quelques mois après la dernière réussite',
+      beforeExpiry: 'répété avant l’expiration du certificat',
+      yearly: 'répété à la date anniversaire',
     },
     why: (campaign, because) => `${campaign} : ${because}`,
     mailed: (times) => (times === 1 ? 'un rappel' : `${times} rappels`),

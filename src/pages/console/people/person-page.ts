@@ -111,11 +111,12 @@ function proposalsSection({ proposals = [] }: PersonRecords, language: Language)
 }
 
 function formatReason(
-  { campaignName, conditionMet, dueBecause, messages: mails }: Schemas['AssignmentExplanation'],
+  { campaignName, conditionMet, repeatedBecause, dueBecause, messages: mails }: Schemas['AssignmentExplanation'],
   messages: PersonMessages,
 ): string {
   const reasons = [
     conditionMet === null ? messages.everyone : messages.condition,
+    ...(repeatedBecause === null ? [] : [messages.repeatedBecause[repeatedBecause] ?? repeatedBecause]),
     messages.dueBecause[dueBecause],
     ...(mails.length > 0 ? [messages.mailed(mails.length)] : []),
   ];

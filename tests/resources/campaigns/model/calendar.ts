@@ -51,3 +51,5 @@ export const dayOfCause = ({ day, minutes }: Local): Day =>
 
 export const latest = <Value extends string | number>(...values: Value[]): Value =>
   values.reduce((a, b) => (b > a ? b : a));
+
+export const countDays = (from: Day, to: Day): number => (Date.parse(to) - Date.parse(from)) / DAY_MS;

@@ -10,11 +10,19 @@ const MANAGERS = 5;
 
 const phishing = { type: 'course', id: managedCourses.phishing } as const;
 const passwords = { type: 'course', id: managedCourses.passwords } as const;
-const own = { type: 'course', id: ownCourseId('tenant') } as const;
+const own = { type: 'course', id: ownCourseId('tenant'), validForMonths: 5 } as const;
 const policy = { type: 'policy', id: policyId('tenant', 1) } as const;
 
 const DEFAULTS = {
-  ...{ department: null, dueDays: 14, isYearly: false, months: null, keepsOpen: false, includesNewcomers: true },
+  ...{
+    department: null,
+    dueDays: 14,
+    isYearly: false,
+    months: null,
+    renews: false,
+    keepsOpen: false,
+    includesNewcomers: true,
+  },
   ...{ remindBefore: [7, 1], remindAfter: [1, 7, 14], escalateAfter: null },
 };
 
@@ -43,6 +51,7 @@ export const PLANNED: PlannedCampaign[] = [
     },
     ...{ dueDays: null, dueAfter: 45, keepsOpen: true, includesNewcomers: false, remindAfter: [1, 7, 60] },
   },
+  { ...DEFAULTS, name: 'Renewed', startsAfter: 60, items: [own, phishing], dueDays: 10, renews: true },
   { ...DEFAULTS, name: 'Once', startsAfter: 90, items: [own], dueDays: 5, remindBefore: [], escalateAfter: 14 },
 ];
 
@@ -178,8 +187,9 @@ export class CompanyLife {
   /** Creates a campaign that starts at a time. The service uses the real clock, so the due date can already be past. */
   async plan(campaign: PlannedCampaign, startAt: number): Promise<Campaign> {
     const { dueAfter, ...planned } = campaign;
-    const { name, department, items, isYearly, months, escalateAfter } = planned;
-    const recurrence = isYearly ? { type: 'yearly' } : months === null ? null : { type: 'afterCompletion', months };
+    const { name, department, escalateAfter } = planned;
+    const items = planned.items.map(({ type, id: itemId }) => ({ type, id: itemId }));
+    const recurrence = findRecurrence(planned);
     const { id } = await send('POST', '/campaigns', {
       ...{ name, items, status: 'active', startAt: new Date(startAt).toISOString(), ...(recurrence && { recurrence }) },
       audience: department === null ? { everyone: true } : { include: [{ departments: [department] }] },
@@ -201,12 +211,22 @@ export class CompanyLife {
   }
 }
 
+function findRecurrence({ isYearly, months, renews }: Pick<Campaign, 'isYearly' | 'months' | 'renews'>): object | null {
+  if (isYearly) return { type: 'yearly' };
+  if (renews) return { type: 'beforeExpiry' };
+  return months === null ? null : { type: 'afterCompletion', months };
+}
+
 const NO_MAILS = () => ({ mailedOn: BEFORE_ALL, mailedAt: 0, notifiedOn: BEFORE_ALL });
 
-/** Removes the company's learners of the test world, so that a campaign for everyone has only those of the model. */
+/**
+ * Removes the company's learners of the test world, so that a campaign for everyone has only those of the model, and sets
+ * the validity of the courses.
+ */
 export async function removeOthers(): Promise<void> {
   await testService.query('delete from learners where company_id = $1', [companies.tenant]);
   await testService.query('delete from campaigns where company_id = $1', [companies.tenant]);
+  await send('PATCH', `/courses/${own.id}`, { validForMonths: own.validForMonths });
   await testService.query('delete from campaign_digests');
   await testService.query('delete from messages where company_id = $1', [companies.tenant]);
   await testService.query(

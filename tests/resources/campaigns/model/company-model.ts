@@ -1,4 +1,4 @@
-import { addDays, addMonths, BEFORE_ALL, type Day, latest, startOf, toLocal } from './calendar.ts';
+import { addDays, addMonths, BEFORE_ALL, countDays, type Day, latest, startOf, toLocal } from './calendar.ts';
 
 // The rules of campaigns as docs/guides/campaigns.md states them, over arrays and without SQL. mail-model.ts adds the
 // messages.
@@ -25,16 +25,25 @@ interface Result {
   day: Day;
 }
 
+export interface Item {
+  id: string;
+  type: 'course' | 'policy';
+  /** Months for which a finish of a course is valid; undefined if it is valid permanently. */
+  validForMonths?: number;
+}
+
 export interface Campaign {
   id: string;
   name: string;
   /** The department of the audience; null if it is everyone. */
   department: string | null;
-  items: { id: string; type: 'course' | 'policy' }[];
+  items: Item[];
   dueDays: number | null;
   dueDate: Day | null;
   isYearly: boolean;
   months: number | null;
+  /** Whether courses are assigned again before their last finish expires. */
+  renews: boolean;
   keepsOpen: boolean;
   includesNewcomers: boolean;
   remindBefore: number[];
@@ -70,6 +79,14 @@ export const isOpen = ({ completedAt, waivedAt, endedAt }: Assignment): boolean 
 
 /** Returns the time at which an assignment becomes overdue. */
 export const dueAt = ({ dueOn, person }: Assignment): number => startOf(addDays(dueOn, 1), person.zone);
+
+/** Returns the earliest day from which the shortest of the periods, in months, has not passed. */
+function firstDayWithin(day: Day, periods: (number | null)[]): Day {
+  const months = Math.min(...periods.filter((period) => period !== null));
+  if (months === Infinity) return BEFORE_ALL;
+  const first = addMonths(day, -months);
+  return addMonths(first, months) < day ? addDays(first, 1) : first;
+}
 
 export class CompanyModel {
   readonly people: Person[] = [];
@@ -153,12 +170,16 @@ export class CompanyModel {
     const current = campaign.isYearly ? 1 + this.#yearsOf(campaign, today) : 1;
     if (!last) return current;
     if (campaign.isYearly && current > last.round) return current;
-    if (campaign.months !== null && (last.completedAt ?? last.waivedAt) !== null) {
+    const months = campaign.renews ? (last.item.validForMonths ?? null) : campaign.months;
+    if (months !== null && (last.completedAt ?? last.waivedAt) !== null) {
       const done = person.results
         .filter(({ item }) => item === last.item.id)
         .map((result) => (last.item.type === 'course' ? startOf(result.day, person.zone) : result.at));
       const doneAt = latest(last.completedAt ?? 0, last.waivedAt ?? 0, ...done);
-      if (addMonths(toLocal(doneAt, person.zone).day, campaign.months) <= today) return last.round + 1;
+      const doneOn = toLocal(doneAt, person.zone).day;
+      const until = addMonths(doneOn, months);
+      const daysAhead = campaign.renews ? Math.min(campaign.dueDays!, Math.floor(countDays(doneOn, until) / 2)) : 0;
+      if (addDays(until, -daysAhead) <= today) return last.round + 1;
     }
     return last.endedAt === null ? null : last.round;
   }
@@ -189,12 +210,12 @@ export class CompanyModel {
     const { campaign, person } = assignment;
     const today = toLocal(at, person.zone).day;
     const companyDay = toLocal(at, COMPANY_ZONE).day;
-    const period = campaign.isYearly ? 12 : campaign.months;
+    const periods = [campaign.isYearly ? 12 : campaign.months, assignment.item.validForMonths ?? null];
     const years = campaign.isYearly ? this.#yearsOf(campaign, today) : 0;
     const ofDate = campaign.isAssigned ? addDays(today, FAIR_DAYS) : today;
     const dueOn = campaign.dueDays === null ? latest(ofDate, campaign.dueDate!) : addDays(today, campaign.dueDays);
     const laterFrom = campaign.isYearly ? addMonths(campaign.startedOn!, 12 * years) : companyDay;
-    const firstFrom = period === null ? BEFORE_ALL : addMonths(companyDay, -period);
+    const firstFrom = firstDayWithin(companyDay, periods);
     return {
       ...{ ...assignment, assignedAt: at, dueOn, resultsFrom: isFirst ? firstFrom : laterFrom, signaturesFrom: at },
       ...{ completedAt: null, waivedAt: null, endedAt: null },

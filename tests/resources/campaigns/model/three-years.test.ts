@@ -17,7 +17,7 @@ import { takeMails, workOnce } from './worker.ts';
 //
 // On the days that are not lived, the worker is stopped. Mondays are always lived, because managers get messages then.
 // Repeat a failure with its seed, and live larger:
-// `SEED=7 PEOPLE=1000 DAYS_A_WEEK=7 make test ARGS=tests/resources/campaigns/model`.
+// `SEED=7 PEOPLE=1000 DAYS=365 make test ARGS=tests/resources/campaigns/model`.
 
 const setting = (name: string, value: number) => Number(process.env[name] ?? value);
 const SEED = setting('SEED', 39);
