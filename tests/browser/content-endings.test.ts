@@ -1,6 +1,6 @@
 /** @jest-environment-options {"CONTENT_URL": "http://*.localhost:{port}", "RATE_LIMIT_PER_MINUTE": "0", "AUTH_FAILURES_PER_MINUTE": "0"} */
 import type { Browser } from 'playwright-core';
-import { zipOf } from '../../seeds/demo-zip.ts';
+import { buildZip } from '../../seeds/demo-zip.ts';
 import { until } from '../support/until.ts';
 import { findEnrolment, stateOf } from '../resources/courses/package-state.ts';
 import { chromiumPath, launch } from './browser.ts';
@@ -129,7 +129,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     const page = buildPage(
       `<pre></pre>${SHOW} const API = parent.API; ${UNFINISHED} report('completed', 80);</script>`,
     );
-    const bytes = zipOf([
+    const bytes = buildZip([
       { path: 'imsmanifest.xml', content: manifest },
       ...['first', 'second'].map((name) => ({ path: `${name}.html`, content: page })),
       { path: 'sheet.html', content: buildPage('<p>Keep this.</p>') },
