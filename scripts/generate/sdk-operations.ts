@@ -19,7 +19,7 @@ import {
 export function sdkOperations(document: JsonObject): string {
   const operations = operationsOf(document);
   const signatures = operations.map((operation) => signatureOf(document, operation));
-  const envelopes = operations.filter(({ says }) => !sendsPdf(says) && dataOf(document, says) !== undefined);
+  const envelopes = operations.filter(({ says }) => !sendsFile(says) && dataOf(document, says) !== undefined);
   const bodies = envelopes.map(({ id, says }) => ({ id, ...typeOf(answerOf(says), `${id}, envelope`) }));
   const names = [...new Set([...signatures, ...bodies].flatMap(({ schemas }) => schemas))].toSorted();
   const routes = operations.map((operation) => `${operation.id}: ${JSON.stringify(routeOf(document, operation))},`);
@@ -65,7 +65,7 @@ export function isForKeys(document: JsonObject, operation: JsonObject): boolean 
 function routeOf(document: JsonObject, { method, path, says, parameters }: Operation): JsonObject {
   const upload = bodyTypes(says).find((type) => type in BODIES);
   const once = parameters.some(({ name }) => name === 'Idempotency-Key');
-  if (sendsPdf(says)) return { method, path, file: true };
+  if (sendsFile(says)) return { method, path, file: true };
   const pages = pagesOf(document, says, parameters);
   const bare = !dataOf(document, says);
   return {
@@ -97,7 +97,7 @@ function signatureOf(document: JsonObject, operation: Operation): { code: string
   const mark = fields.some(({ needed }) => needed) ? '' : '?';
   const shape = fields.map(({ name, comment, needed, type }) => `${comment}${name}${needed ? '' : '?'}: ${type.code};`);
   const input = fields.length > 0 ? `{\n${shape.join('\n')}\n}` : 'Record<string, never>';
-  const answer = sendsPdf(says)
+  const answer = sendsFile(says)
     ? { code: 'Blob', schemas: [] }
     : typeOf(dataOf(document, says) ?? answerOf(says), `${id}, answer`);
   const comment = commentOf([says.summary, says.description], says.deprecated === true);
@@ -154,8 +154,9 @@ function bodyType(id: string, says: JsonObject): Type {
   return typeOf(object(object(object(object(says.requestBody).content)['application/json']).schema), `${id}, body`);
 }
 
-function sendsPdf(says: JsonObject): boolean {
-  return 'application/pdf' in object(object(object(says.responses)['200']).content);
+function sendsFile(says: JsonObject): boolean {
+  const { content } = object(object(says.responses)['200']);
+  return Object.keys(object(content)).some((type) => type in BODIES);
 }
 
 function answerOf(says: JsonObject): JsonObject {

@@ -38,7 +38,7 @@ export async function pageOf(
 
 /** Returns the file of a success. @throws {ApiError} if the response is not a file of this API */
 export async function fileOf(response: Response): Promise<Blob> {
-  if (response.headers.get('content-type')?.startsWith('application/pdf')) return response.blob();
+  if (/^application\/(pdf|zip)\b/.test(response.headers.get('content-type') ?? '')) return response.blob();
   await response.body?.cancel();
   throw unexpected(response, 'The response is not from this API; check the address.');
 }
