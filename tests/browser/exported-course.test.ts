@@ -68,9 +68,10 @@ withBrowser(chromiumPath ? 'exported courses, in Chromium' : 'skipped without CH
   }
 
   test.each(['scorm_1_2', 'scorm_2004'])('a package of %s is passed in our own player', async (format) => {
-    await inOurPlayer(format, async (_learner, frame) => {
+    await inOurPlayer(format, async (learner, frame) => {
       await playToEnd(frame, 'Alpha');
       await frame.getByText('You passed with 100%.').waitFor();
+      await learner.page.goto(`${learner.origin}/learn`);
       expect(await waitForResult()).toMatchObject({ passed: true, score: 100 });
     });
   });
@@ -80,6 +81,7 @@ withBrowser(chromiumPath ? 'exported courses, in Chromium' : 'skipped without CH
       await playToEnd(frame, 'Beta');
       await frame.getByText('You scored 60%.').waitFor();
       await frame.getByText('close this course and open it again').waitFor();
+      await learner.page.goto(`${learner.origin}/learn`);
       expect(await waitForResult()).toMatchObject({ passed: false, score: 60 });
       const again = await learner.open();
       await again.getByRole('button', { name: /^(Begin|Try again)$/ }).waitFor();

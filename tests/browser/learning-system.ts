@@ -114,7 +114,7 @@ export class LearningSystem {
 
   #findFault({ headers }: IncomingMessage, { searchParams, pathname }: URL): string | undefined {
     if (headers.authorization !== `Basic ${this.#token}`) return 'authorization';
-    if (!headers['x-experience-api-version']?.startsWith('1.0')) return 'version';
+    if (!String(headers['x-experience-api-version']).startsWith('1.0')) return 'version';
     const expected: [string, string][] =
       pathname === '/xapi/activities/state'
         ? [
