@@ -75,7 +75,7 @@ export class LearningSystem {
       },
       ...{ actor: JSON.stringify(ACTOR), registration: this.#registration, activityId: ACTIVITY },
     });
-    return `${this.pageUrl}?${query}`;
+    return `${this.pageUrl}?${query.toString()}`;
   }
 
   async #serve(files: Map<string, Buffer>, req: IncomingMessage, res: ServerResponse): Promise<void> {
