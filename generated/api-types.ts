@@ -23634,11 +23634,8 @@ export interface operations {
       };
       header?: never;
       path: {
-        /**
-         * @description Id of the course.
-         * @example 019cae26-bbe0-7000-8500-00000000000f
-         */
-        courseId: components['schemas']['Id'];
+        /** @description The id of the course. */
+        courseId: components['parameters']['ContentCourseId'];
       };
       cookie?: never;
     };

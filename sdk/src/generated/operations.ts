@@ -3240,9 +3240,9 @@ export interface Operations {
   exportCourse(
     input: {
       /**
-       * Id of the course.
+       * The id of the course.
        */
-      courseId: Id;
+      courseId: PathId;
       /**
        * The format of the package. `scorm_2004` (the default) declares the 3rd edition, which the most systems
        * accept. `scorm_1_2` has no separate status for completion, so it reports only passed or failed. `cmi5`
