@@ -211,7 +211,7 @@ void (async () => {
             {},
             button(messages.leave, () => connection.leave()),
           )
-        : el('p', {}, messages.closeNow),
+        : opened.isConnected && el('p', {}, messages.closeNow),
     );
   }
 })();
