@@ -2125,6 +2125,39 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/courses/{courseId}/export': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Export a course
+     * @description Returns an authored course as a ZIP file that another learning system can play: SCORM 1.2, SCORM 2004 or cmi5.
+     *     Authored courses are the courses that come with the service, and the company's own courses with published
+     *     content (`PUT /courses/{courseId}/content`). Drafts are not exported. The file is sent as an attachment, so that
+     *     a browser saves it. Failures are JSON.
+     *
+     *     The package contains the lessons, the pictures, and the questions with their answers, and needs no connection to
+     *     this service. It marks the answers in the learner's browser, and reports completion, the score, and whether the
+     *     learner has passed to the learning system. Results in the other system do not reach this service. The package
+     *     contains the pass mark, and the company's reporting channels (`PATCH /company/settings`), as they are now. The
+     *     same content gives the same file, byte for byte.
+     *
+     *     A course without published content, such as one that has only an uploaded package, and a course of another
+     *     company return 404. A gap analysis returns 400, because its proposals need this service. A language that the
+     *     course does not have returns 400. Needs the module `smlearn` (403 `module_not_enabled`).
+     */
+    get: operations['exportCourse'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/courses/{courseId}/package': {
     parameters: {
       query?: never;
@@ -10726,6 +10759,16 @@ export interface components {
       data: components['schemas']['DiscardedCourseContent'];
     };
     /**
+     * @description A language of an exported course.
+     * @enum {string}
+     */
+    ExportLanguage: 'en' | 'de' | 'fr';
+    /**
+     * Format: binary
+     * @description A ZIP file with `imsmanifest.xml` (SCORM) or `cmi5.xml` at its top level.
+     */
+    ExportedPackage: string;
+    /**
      * @description The version of SCORM. More values might be added.
      * @enum {string}
      */
@@ -18006,6 +18049,8 @@ export type CourseContentCheck = components['schemas']['CourseContentCheck'];
 export type CourseContentCheckResponse = components['schemas']['CourseContentCheckResponse'];
 export type DiscardedCourseContent = components['schemas']['DiscardedCourseContent'];
 export type DiscardedCourseContentResponse = components['schemas']['DiscardedCourseContentResponse'];
+export type ExportLanguage = components['schemas']['ExportLanguage'];
+export type ExportedPackage = components['schemas']['ExportedPackage'];
 export type PackageStandard = components['schemas']['PackageStandard'];
 export type CoursePackageItem = components['schemas']['CoursePackageItem'];
 export type AuthoringTool = components['schemas']['AuthoringTool'];
@@ -23630,6 +23675,56 @@ export interface operations {
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       412: components['responses']['ChangedMeanwhile'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
+  exportCourse: {
+    parameters: {
+      query?: {
+        /**
+         * @description The format of the package. `scorm_2004` (the default) declares the 3rd edition, which the most systems
+         *     accept. `scorm_1_2` has no separate status for completion, so it reports only passed or failed. `cmi5`
+         *     needs a system with a learning record store.
+         */
+        format?: 'scorm_1_2' | 'scorm_2004' | 'cmi5';
+        /**
+         * @description The languages of the package, separated by commas. All languages of the course by default. Learners switch
+         *     between them in the package.
+         */
+        languages?: components['schemas']['ExportLanguage'][];
+      };
+      header?: never;
+      path: {
+        /** @description The id of the course. */
+        courseId: components['parameters']['ContentCourseId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The package. */
+      200: {
+        headers: {
+          /** @description An attachment, with the name of the file. */
+          'Content-Disposition'?: string;
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/zip': components['schemas']['ExportedPackage'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];

@@ -19,7 +19,7 @@ import {
 export function sdkOperations(document: JsonObject): string {
   const operations = listOperations(document);
   const signatures = operations.map((operation) => buildSignature(document, operation));
-  const envelopes = operations.filter(({ says }) => !sendsPdf(says) && findData(document, says) !== undefined);
+  const envelopes = operations.filter(({ says }) => !sendsFile(says) && findData(document, says) !== undefined);
   const bodies = envelopes.map(({ id, says }) => ({ id, ...toType(findResponse(says), `${id}, envelope`) }));
   const names = [...new Set([...signatures, ...bodies].flatMap(({ schemas }) => schemas))].toSorted();
   const routes = operations.map((operation) => `${operation.id}: ${JSON.stringify(buildRoute(document, operation))},`);
@@ -65,7 +65,7 @@ export function isForKeys(document: JsonObject, operation: JsonObject): boolean 
 function buildRoute(document: JsonObject, { method, path, says, parameters }: Operation): JsonObject {
   const upload = bodyTypes(says).find((type) => type in BODIES);
   const once = parameters.some(({ name }) => name === 'Idempotency-Key');
-  if (sendsPdf(says)) return { method, path, file: true };
+  if (sendsFile(says)) return { method, path, file: true };
   const pages = describePages(document, says, parameters);
   const bare = !findData(document, says);
   return {
@@ -97,7 +97,7 @@ function buildSignature(document: JsonObject, operation: Operation): { code: str
   const mark = fields.some(({ needed }) => needed) ? '' : '?';
   const shape = fields.map(({ name, comment, needed, type }) => `${comment}${name}${needed ? '' : '?'}: ${type.code};`);
   const input = fields.length > 0 ? `{\n${shape.join('\n')}\n}` : 'Record<string, never>';
-  const answer = sendsPdf(says)
+  const answer = sendsFile(says)
     ? { code: 'Blob', schemas: [] }
     : toType(findData(document, says) ?? findResponse(says), `${id}, answer`);
   const comment = formatComment([says.summary, says.description], says.deprecated === true);
@@ -154,8 +154,9 @@ function bodyType(id: string, says: JsonObject): Type {
   return toType(object(object(object(object(says.requestBody).content)['application/json']).schema), `${id}, body`);
 }
 
-function sendsPdf(says: JsonObject): boolean {
-  return 'application/pdf' in object(object(object(says.responses)['200']).content);
+function sendsFile(says: JsonObject): boolean {
+  const { content } = object(object(says.responses)['200']);
+  return Object.keys(object(content)).some((type) => type in BODIES);
 }
 
 function findResponse(says: JsonObject): JsonObject {

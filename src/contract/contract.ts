@@ -60,19 +60,29 @@ export interface UploadedFile extends SentFile {
 /** An uploaded course package that has been inspected. */
 export type UploadedPackage = SentFile & PackageContents;
 
-/** A PDF that an operation returns, in parts that are read while they are sent. */
-export class SentPdf {
+/** A file that an operation returns, in parts that are read while they are sent. */
+export class SentAttachment {
   readonly parts: Rows<{ bytes: Buffer }>;
   readonly sizeBytes: number;
   /** The name of the file; null if it has none. */
   readonly fileName: string | null;
+  readonly mediaType: AttachmentType;
 
-  constructor(parts: Rows<{ bytes: Buffer }>, sizeBytes: number, fileName: string | null) {
+  constructor(
+    parts: Rows<{ bytes: Buffer }>,
+    sizeBytes: number,
+    fileName: string | null,
+    mediaType: AttachmentType = 'application/pdf',
+  ) {
     this.parts = parts;
     this.sizeBytes = sizeBytes;
     this.fileName = fileName;
+    this.mediaType = mediaType;
   }
 }
+
+/** The media types of responses that are files. */
+type AttachmentType = 'application/pdf' | 'application/zip';
 
 /** The type of `data` in the 200 response of an operation. */
 export type Data<Op extends OperationId> = ContractOperations[Op] extends {
@@ -88,10 +98,12 @@ type Meta<Op extends OperationId> = ContractOperations[Op] extends {
   ? Omit<Body, 'data' | 'page'>
   : never;
 
-type SendsPdf<Op extends OperationId> = ContractOperations[Op] extends {
-  responses: { 200: { content: { 'application/pdf': unknown } } };
+type SendsAttachment<Op extends OperationId> = ContractOperations[Op] extends {
+  responses: { 200: { content: { [Type in AttachmentType]?: infer File } } };
 }
-  ? true
+  ? unknown extends File
+    ? false
+    : true
   : false;
 
 /**
@@ -104,8 +116,8 @@ export type TenantOf<Op extends OperationId> = Table[Op]['cluster'] extends 'rea
  * The result of a handler. An array, or an array in a field, can instead be `Rows`, which are read while they are sent.
  */
 export type Result<Op extends OperationId> =
-  SendsPdf<Op> extends true
-    ? SentPdf
+  SendsAttachment<Op> extends true
+    ? SentAttachment
     : Data<Op> extends readonly (infer Item)[]
       ? Meta<Op> extends { syncedUntil?: string }
         ? OrChanges<Op, OrRows<Data<Op>>>

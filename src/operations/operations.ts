@@ -30,6 +30,7 @@ import * as ownCertificates from '../resources/courses/certificates/own-certific
 import * as courses from '../resources/courses/course-handlers.ts';
 import { enrolInCourse } from '../resources/courses/course-enrollments.ts';
 import { createContentHandlers } from '../resources/courses/content/content-handlers.ts';
+import { createExportHandlers } from '../resources/courses/export/export-handlers.ts';
 import { createGapAnalysisHandlers } from '../resources/courses/gap-analysis/gap-analysis-handlers.ts';
 import { createOwnCourseHandlers } from '../resources/courses/own-course-handlers.ts';
 import * as ownPackages from '../resources/courses/scorm/own-package-handlers.ts';
@@ -203,6 +204,7 @@ export function createHandlers(services: Services): Handlers {
     correctRecords: corrections.correctRecords,
     ...createGapAnalysisHandlers(library),
     ...createContentHandlers(library),
+    ...createExportHandlers(library),
 
     ...reports,
     ...groupReports,

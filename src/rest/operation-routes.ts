@@ -6,7 +6,7 @@ import {
   type OperationId,
   operations,
   type SentFile,
-  SentPdf,
+  SentAttachment,
 } from '../contract/contract.ts';
 import type { DeprecatedUses } from '../auth/deprecated-uses.ts';
 import type { DeniedCallAudit } from '../auth/denied-call-audit.ts';
@@ -31,7 +31,7 @@ import { type Route, segmentRouter } from './segment-router.ts';
 import { permitCompression } from '../http/response/compression.ts';
 import { sendData } from '../http/response/respond.ts';
 import { listTypeFor, refuseUpdatedSince, sendList } from '../http/response/send-list.ts';
-import { sendPdf } from '../http/response/send-pdf.ts';
+import { sendAttachment } from '../http/response/send-attachment.ts';
 import type { ThreadPool } from '../http/thread-pool.ts';
 
 export interface OperationRoutesOptions {
@@ -172,7 +172,7 @@ function actWith(
     const answer = await invoke(operationId, caller, input, readIdempotencyKey(operationId, req));
     releaseBody(req, res);
     if (answer instanceof StoredResponse) return sendStored(res, answer);
-    if (answer instanceof SentPdf) return sendPdf(res, answer, caller.companyId);
+    if (answer instanceof SentAttachment) return sendAttachment(res, answer, caller.companyId);
     const call = { operationId, req, caller };
     const isPart = answer instanceof ResultWithMeta || asksForPage(call);
     if (list) res.vary('Accept');

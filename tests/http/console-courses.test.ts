@@ -135,3 +135,14 @@ test('an auditor reads courses and their preview, and changes nothing', async ()
   expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 403));
   expect(upload.status).toBe(403);
 });
+
+test('a course is downloaded as a package from its page, in the chosen format and language', async () => {
+  expect((await mary.get(PHISHING)).html).toContain(`action="${PHISHING}/export"`);
+  const download = (query: string) =>
+    fetch(`${testService.url}${PHISHING}/export${query}`, { headers: { cookie: mary.cookie } });
+  const response = await download('?format=cmi5&language=en');
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('application/zip');
+  expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="[A-Za-z0-9-]+-cmi5\.zip"/);
+  expect((await download('?format=none&language=')).headers.get('content-disposition')).toContain('-scorm-2004.zip');
+});

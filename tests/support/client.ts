@@ -71,9 +71,9 @@ export async function send(method: string, path: string, { headers = {}, body }:
   };
 }
 
-const NO_JSON = /^(application\/(pdf|jsonl|x-ndjson)|text\/csv)/;
+const NO_JSON = /^(application\/(pdf|zip|jsonl|x-ndjson)|text\/csv)/;
 
-/** Parses the JSON body of a response; returns an empty object if the body is empty, a PDF, CSV or JSON Lines. */
+/** Parses the JSON body of a response; returns an empty object if the body is empty, a file, CSV or JSON Lines. */
 export function jsonOf(text: string, type: string | null | undefined): Answer['body'] {
   return (text && !NO_JSON.test(type ?? '') ? JSON.parse(text) : {}) as Answer['body'];
 }

@@ -79,6 +79,9 @@ function checkerOf(file: string, { prefix, json, error }: Transport): CheckRespo
     if (status === 200 && operation?.responses[200]?.content?.['application/pdf']) {
       return type === 'application/pdf' && body.startsWith('%PDF-') ? undefined : `No PDF, but ${type}`;
     }
+    if (status === 200 && operation?.responses[200]?.content?.['application/zip']) {
+      return type === 'application/zip' && body.startsWith('PK') ? undefined : `No ZIP file, but ${type}`;
+    }
     const shape = SHAPES.get(type.split(';')[0]!);
     if (status === 200 && shape && operation?.responses[200]?.content?.[shape]) return undefined;
     if (operation?.responses[status] && !schemaOf(operation, status)) {

@@ -170,6 +170,7 @@ import type {
   EventTypesFilter,
   ExpectedAssignment,
   ExpectedAssignmentListResponse,
+  ExportLanguage,
   ExposedAccount,
   ExposedAccountListResponse,
   ExposedAccountTypeFilter,
@@ -531,6 +532,7 @@ export const operations = {
   checkCourseContent: { method: 'POST', path: '/courses/{courseId}/content/check' },
   publishCourseContent: { method: 'POST', path: '/courses/{courseId}/content/publish', once: true },
   discardCourseContentDraft: { method: 'DELETE', path: '/courses/{courseId}/content/draft', once: true },
+  exportCourse: { method: 'GET', path: '/courses/{courseId}/export', file: true },
   getCoursePackage: { method: 'GET', path: '/courses/{courseId}/package' },
   uploadCoursePackage: { method: 'PUT', path: '/courses/{courseId}/package', upload: 'application/zip', once: true },
   deleteCoursePackage: { method: 'DELETE', path: '/courses/{courseId}/package', once: true },
@@ -3218,6 +3220,45 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<DiscardedCourseContent>;
+
+  /**
+   * Export a course
+   *
+   * Returns an authored course as a ZIP file that another learning system can play: SCORM 1.2, SCORM 2004 or cmi5.
+   * Authored courses are the courses that come with the service, and the company's own courses with published
+   * content (`PUT /courses/{courseId}/content`). Drafts are not exported. The file is sent as an attachment, so that
+   * a browser saves it. Failures are JSON.
+   *
+   * The package contains the lessons, the pictures, and the questions with their answers, and needs no connection to
+   * this service. It marks the answers in the learner's browser, and reports completion, the score, and whether the
+   * learner has passed to the learning system. Results in the other system do not reach this service. The package
+   * contains the pass mark, and the company's reporting channels (`PATCH /company/settings`), as they are now. The
+   * same content gives the same file, byte for byte.
+   *
+   * A course without published content, such as one that has only an uploaded package, and a course of another
+   * company return 404. A gap analysis returns 400, because its proposals need this service. A language that the
+   * course does not have returns 400. Needs the module `smlearn` (403 `module_not_enabled`).
+   */
+  exportCourse(
+    input: {
+      /**
+       * The id of the course.
+       */
+      courseId: PathId;
+      /**
+       * The format of the package. `scorm_2004` (the default) declares the 3rd edition, which the most systems
+       * accept. `scorm_1_2` has no separate status for completion, so it reports only passed or failed. `cmi5`
+       * needs a system with a learning record store.
+       */
+      format?: 'scorm_1_2' | 'scorm_2004' | 'cmi5';
+      /**
+       * The languages of the package, separated by commas. All languages of the course by default. Learners switch
+       * between them in the package.
+       */
+      languages?: ExportLanguage[];
+    },
+    options?: CallOptions,
+  ): Promise<Blob>;
 
   /**
    * Read the SCORM package of a course

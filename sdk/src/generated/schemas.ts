@@ -5428,6 +5428,16 @@ export interface components {
       data: components['schemas']['DiscardedCourseContent'];
     };
     /**
+     * @description A language of an exported course.
+     * @enum {string}
+     */
+    ExportLanguage: 'en' | 'de' | 'fr';
+    /**
+     * Format: binary
+     * @description A ZIP file with `imsmanifest.xml` (SCORM) or `cmi5.xml` at its top level.
+     */
+    ExportedPackage: string;
+    /**
      * @description The version of SCORM. More values might be added.
      * @enum {string}
      */
@@ -12226,6 +12236,8 @@ export type CourseContentCheck = components['schemas']['CourseContentCheck'];
 export type CourseContentCheckResponse = components['schemas']['CourseContentCheckResponse'];
 export type DiscardedCourseContent = components['schemas']['DiscardedCourseContent'];
 export type DiscardedCourseContentResponse = components['schemas']['DiscardedCourseContentResponse'];
+export type ExportLanguage = components['schemas']['ExportLanguage'];
+export type ExportedPackage = components['schemas']['ExportedPackage'];
 export type PackageStandard = components['schemas']['PackageStandard'];
 export type CoursePackageItem = components['schemas']['CoursePackageItem'];
 export type AuthoringTool = components['schemas']['AuthoringTool'];

@@ -45,7 +45,7 @@ export function buildExampleRequest(document: ContractDocument, entry: Operation
       }),
     ),
     body: buildBody(document, operation.requestBody),
-    download: 'application/pdf' in content ? 'policy.pdf' : undefined,
+    download: 'application/pdf' in content ? 'policy.pdf' : 'application/zip' in content ? 'course.zip' : undefined,
   };
 }
 

@@ -5,7 +5,7 @@ import { tokenField } from '../shared/person-page.ts';
 import { getPageContext } from '../shared/page-context.ts';
 import { orFaults } from '../shared/refused-form.ts';
 import { getForm } from '../../http/body/form.ts';
-import { sendPdf } from '../../http/response/send-pdf.ts';
+import { sendAttachment } from '../../http/response/send-attachment.ts';
 import { sendLearnPage } from './learn-page.ts';
 import { policyContent, type PolicyView } from './policy-page.ts';
 import { READER, READER_SOURCES } from '../shared/pdf-reader/pdf-reader.ts';
@@ -41,7 +41,7 @@ async function sendPolicy(
 const sendVersion: RequestHandler = async (req, res) => {
   const { call, companyId } = getPageContext(res);
   const versionId = /^(.+)\.pdf$/.exec(req.params.file as string)?.[1] ?? '';
-  await sendPdf(res, await call('getOwnPolicyPdf', { policyId: readPolicyId(req), versionId }), companyId);
+  await sendAttachment(res, await call('getOwnPolicyPdf', { policyId: readPolicyId(req), versionId }), companyId);
 };
 
 /** Records the opening of a version, and redirects to its PDF. The reader script ignores the redirect. */

@@ -1,4 +1,4 @@
-import { type Handler, type Input, SentPdf } from '../../contract/contract.ts';
+import { type Handler, type Input, SentAttachment } from '../../contract/contract.ts';
 import { Rows } from '../../db/rows.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { Bulkhead } from '../../limits/bulkhead.ts';
@@ -14,7 +14,7 @@ const drawings = new Bulkhead({ max: 1, maxPerCompany: 1 });
 export const getBoardReport: Handler<'getBoardReport'> = async (input, tenant) => {
   const { pdf, to } = await drawInTurn(tenant, input);
   const parts = Rows.of(() => [{ bytes: pdf }].values());
-  return new SentPdf(parts, pdf.length, `security-awareness-${to}.pdf`);
+  return new SentAttachment(parts, pdf.length, `security-awareness-${to}.pdf`);
 };
 
 /** @throws {ApiError} `rate_limited` or `service_unavailable` if the company has to wait too long */

@@ -1,4 +1,4 @@
-import type { SentPdf } from '../../contract/contract.ts';
+import type { SentAttachment } from '../../contract/contract.ts';
 import { ApiError, RefusedForm } from '../../contract/errors.ts';
 import type { Caller } from '../../auth/caller.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
@@ -33,7 +33,7 @@ export async function getOwnPolicy(ids: OfLearner, tenant: TenantReader): Promis
   return { ...policy, state: signingState(policy), isOpened: isOpened(policy), receipt: getReceipt(policy) };
 }
 
-export async function getOwnPolicyPdf(version: Version, tenant: TenantReader): Promise<SentPdf> {
+export async function getOwnPolicyPdf(version: Version, tenant: TenantReader): Promise<SentAttachment> {
   await requireReadable(tenant, version);
   return getVersionPdf(tenant, version.policyId, version.versionId);
 }

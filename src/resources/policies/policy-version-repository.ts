@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { sql } from '../../db/sql.ts';
-import { SentPdf } from '../../contract/contract.ts';
+import { SentAttachment } from '../../contract/contract.ts';
 import { mutation, pointQuery, query } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { ApiError, requireFound } from '../../contract/errors.ts';
@@ -196,9 +196,9 @@ const parts = query<OfVersion, { bytes: Buffer }>(
 );
 
 /** Returns the file of a published version. @throws not_found */
-export async function getVersionPdf(tenant: TenantReader, policyId: string, versionId: string): Promise<SentPdf> {
+export async function getVersionPdf(tenant: TenantReader, policyId: string, versionId: string): Promise<SentAttachment> {
   const { fileName, sizeBytes } = requireFound(await tenant.queryOne(file, { policyId, versionId }), 'version');
-  return new SentPdf(tenant.stream(parts, { policyId, versionId }, 1), sizeBytes, fileName);
+  return new SentAttachment(tenant.stream(parts, { policyId, versionId }, 1), sizeBytes, fileName);
 }
 
 const draftFile = pointQuery<OfPolicy, StoredFile>(
@@ -222,7 +222,7 @@ const draftParts = query<OfPolicy, { bytes: Buffer }>(
 );
 
 /** Returns the file of a draft. @throws not_found */
-export async function getDraftPdf(tenant: TenantReader, policyId: string): Promise<SentPdf> {
+export async function getDraftPdf(tenant: TenantReader, policyId: string): Promise<SentAttachment> {
   const { fileName, sizeBytes } = requireFound(await tenant.queryOne(draftFile, { policyId }), 'draft');
-  return new SentPdf(tenant.stream(draftParts, { policyId }, 1), sizeBytes, fileName);
+  return new SentAttachment(tenant.stream(draftParts, { policyId }, 1), sizeBytes, fileName);
 }

@@ -13,6 +13,13 @@ import { toEditorPath } from './editor/editor-reading.ts';
 import { packageContent, type PackageView } from './package-page.ts';
 import { PREVIEW_HOME, type Preview } from './preview-page.ts';
 
+/** The formats of exported courses, the default first. */
+export const EXPORT_FORMATS = [
+  { value: 'scorm_2004', name: 'SCORM 2004' },
+  { value: 'scorm_1_2', name: 'SCORM 1.2' },
+  { value: 'cmi5', name: 'cmi5' },
+] as const;
+
 export interface CourseView extends PackageView {
   notice: Html | undefined;
   course: Schemas['Course'];
@@ -59,6 +66,7 @@ export function courseContent(view: CourseView): Html {
       canCall(view.caller, 'saveCourseContent') &&
       html`<p><a class="button quiet" href=${toEditorPath(course.id)}>${editorMessages[language].open}</a></p>`
     }
+    ${view.preview?.written && course.type === 'training' && exportForm(view, view.preview.written.languages)}
     ${view.preview && steps(view, view.preview)} ${course.source === 'custom' && packageContent(view)}
     ${apiCalls(
       [
@@ -82,6 +90,33 @@ function actions({ course, caller, canChoose, language }: CourseView): Html | fa
       ${isOpen && canCall(caller, 'sendCourseReminders') && link('remind', messages.remind)}
       ${canCall(caller, 'removeCourseEnrollments') && link('withdraw', messages.withdraw)}
     </p>`
+  );
+}
+
+/** Renders the form that downloads the course as a package for another learning system. */
+function exportForm({ course, caller, language }: CourseView, languages: readonly Language[]): Html | false {
+  const messages = coursesMessages[language];
+  const all = [
+    { value: '', name: messages.all },
+    ...languages.map((one) => ({ value: one, name: LANGUAGE_NAMES[one] })),
+  ];
+  const select = (name: string, label: string, options: readonly { value: string; name: string }[]) =>
+    html`<label
+        >${label}
+        <select name=${name}>
+          ${options.map((one) => html`<option value=${one.value}>${one.name}</option>`)}
+        </select></label
+      >${' '}`;
+  return (
+    canCall(caller, 'exportCourse') &&
+    html`<details>
+      <summary>${messages.exportTitle}</summary>
+      <p>${messages.exportAbout}</p>
+      <form method="get" action=${toCoursePath(course.id, '/export')}>
+        ${select('format', messages.exportFormat, EXPORT_FORMATS)} ${select('language', messages.languages, all)}
+        <button type="submit">${messages.exportButton}</button>
+      </form>
+    </details>`
   );
 }
 

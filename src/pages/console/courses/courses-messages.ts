@@ -37,6 +37,10 @@ export interface CoursesMessages {
   assign: string;
   remind: string;
   withdraw: string;
+  exportTitle: string;
+  exportAbout: string;
+  exportFormat: string;
+  exportButton: string;
   preview: string;
   previewAbout: string;
   previewIn(language: string): string;
@@ -92,6 +96,11 @@ export const coursesMessages: Record<Language, CoursesMessages> = {
     assign: 'Enrol people',
     remind: 'Remind people',
     withdraw: 'Unenrol people',
+    exportTitle: 'Export for another learning system',
+    exportAbout:
+      'The file contains the published course and marks the answers in the browser. Results in the other system do not appear here.',
+    exportFormat: 'Format',
+    exportButton: 'Download',
     preview: 'Preview',
     previewAbout: 'Each step as learners see it. Nothing is recorded.',
     previewIn: (language) => `In ${language}`,
@@ -149,6 +158,11 @@ export const coursesMessages: Record<Language, CoursesMessages> = {
     assign: 'Personen einschreiben',
     remind: 'Personen erinnern',
     withdraw: 'Personen austragen',
+    exportTitle: 'Für ein anderes Lernsystem exportieren',
+    exportAbout:
+      'Die Datei enthält den veröffentlichten Kurs und wertet die Antworten im Browser aus. Ergebnisse aus dem anderen System erscheinen hier nicht.',
+    exportFormat: 'Format',
+    exportButton: 'Herunterladen',
     preview: 'Vorschau',
     previewAbout: 'Jeder Schritt, wie Lernende ihn sehen. Nichts wird aufgezeichnet.',
     previewIn: (language) => `Auf ${language}`,
@@ -206,6 +220,11 @@ export const coursesMessages: Record<Language, CoursesMessages> = {
     assign: 'Inscrire des personnes',
     remind: 'Relancer des personnes',
     withdraw: 'Désinscrire des personnes',
+    exportTitle: 'Exporter vers un autre système de formation',
+    exportAbout:
+      'Le fichier contient le cours publié et corrige les réponses dans le navigateur. Les résultats de l’autre système n’apparaissent pas ici.',
+    exportFormat: 'Format',
+    exportButton: 'Télécharger',
     preview: 'Aperçu',
     previewAbout: 'Chaque étape telle que les apprenants la voient. Rien n’est enregistré.',
     previewIn: (language) => `En ${language}`,

@@ -1,5 +1,8 @@
 import type { Request, Response, Router } from 'express';
+import type { SentAttachment } from '../../../contract/contract.ts';
 import { notFound } from '../../../contract/errors.ts';
+import { LANGUAGES } from '../../../contract/languages.ts';
+import { sendAttachment } from '../../../http/response/send-attachment.ts';
 import { publicError } from '../../../http/response/public-error.ts';
 import { readListQuery } from '../../shared/list-query.ts';
 import { renderNotice } from '../../shared/parts/notice.ts';
@@ -7,7 +10,7 @@ import { canCall, getAdmin, requireCall } from '../admin.ts';
 import { addAudiencePages, listPeopleNotices } from '../audiences/audience-routes.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
-import { courseContent } from './course-page.ts';
+import { courseContent, EXPORT_FORMATS } from './course-page.ts';
 import { coursesMessages } from './courses-messages.ts';
 import { COURSES_PATH, coursesContent, SOURCES } from './courses-page.ts';
 import { addCourseEditor } from './editor/editor-routes.ts';
@@ -21,6 +24,7 @@ export function addCoursesPages(pages: Router, runs: ConsoleRuns): void {
   addOwnCourseForms(pages, runs);
   addCourseEditor(pages, runs);
   pages.get('/courses/:courseId', (req, res) => showCourse(runs, req, res));
+  pages.get('/courses/:courseId/export', (req, res) => sendExport(runs, req, res));
   pages.get('/preview/courses/:courseId/:step', (req, res) => showStep(req, res));
   pages.get('/drafts/courses/:courseId/:step', (req, res) => showStep(req, res, true));
   pages.get('/preview/courses/:courseId', (req, res) =>
@@ -81,6 +85,19 @@ async function showCourse(runs: ConsoleRuns, req: Request, res: Response): Promi
     canChoose: canCall(caller, 'listLearners'),
   });
   sendConsolePage(res, { title: preview?.name ?? course.displayName, content, width: 'wide' });
+}
+
+/** Sends a course as a package. A format or language that does not exist counts as missing. */
+async function sendExport(runs: ConsoleRuns, req: Request, res: Response): Promise<void> {
+  const admin = getAdmin(res);
+  const format = EXPORT_FORMATS.find(({ value }) => value === req.query.format)?.value;
+  const language = LANGUAGES.find((one) => one === req.query.language);
+  const zip: unknown = await runs.run('exportCourse', admin.caller, {
+    courseId: (req.params.courseId as string).toLowerCase(),
+    ...(format && { format }),
+    ...(language && { languages: [language] }),
+  });
+  await sendAttachment(res, zip as SentAttachment, admin.companyId);
 }
 
 /** Reads the package of a course; undefined if it has none. */

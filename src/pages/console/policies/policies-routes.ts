@@ -1,7 +1,7 @@
 import type { Request, Response, Router } from 'express';
-import { type SentPdf } from '../../../contract/contract.ts';
+import { type SentAttachment } from '../../../contract/contract.ts';
 import { notFound } from '../../../contract/errors.ts';
-import { sendPdf } from '../../../http/response/send-pdf.ts';
+import { sendAttachment } from '../../../http/response/send-attachment.ts';
 import { readListQuery } from '../../shared/list-query.ts';
 import { renderNotice } from '../../shared/parts/notice.ts';
 import { READER_SOURCES, READER, readerFrame } from '../../shared/pdf-reader/pdf-reader.ts';
@@ -93,5 +93,5 @@ async function sendFile(runs: ConsoleRuns, req: Request, res: Response): Promise
     version === 'draft'
       ? await runs.run('getPolicyDraftPdf', caller, { policyId })
       : await runs.run('getPolicyVersionPdf', caller, { policyId, versionId: version });
-  await sendPdf(res, pdf as SentPdf, caller.companyId);
+  await sendAttachment(res, pdf as SentAttachment, caller.companyId);
 }

@@ -1,8 +1,8 @@
 import type { Request, Response, Router } from 'express';
-import { operations, type SentPdf } from '../../../contract/contract.ts';
+import { operations, type SentAttachment } from '../../../contract/contract.ts';
 import { ApiError, notFound } from '../../../contract/errors.ts';
 import { sendList } from '../../../http/response/send-list.ts';
-import { sendPdf } from '../../../http/response/send-pdf.ts';
+import { sendAttachment } from '../../../http/response/send-attachment.ts';
 import { LANGUAGES } from '../../../contract/languages.ts';
 import { getAdmin, requireCall, isOffered } from '../admin.ts';
 import { sendConsolePage } from '../console-page.ts';
@@ -52,7 +52,7 @@ async function sendBoardReport({ query }: Request, res: Response, runs: ConsoleR
     period: BOARD_PERIODS.find((name) => name === query.period) ?? 'quarter',
   };
   const pdf: unknown = await runs.run('getBoardReport', admin.caller, input);
-  await sendPdf(res, pdf as SentPdf, admin.companyId);
+  await sendAttachment(res, pdf as SentAttachment, admin.companyId);
 }
 
 interface Place {

@@ -1,16 +1,17 @@
 import type { Response } from 'express';
-import type { SentPdf } from '../../contract/contract.ts';
+import type { SentAttachment } from '../../contract/contract.ts';
 import { sendParts } from './send-parts.ts';
 
 /**
- * Sends a PDF as an attachment, which browsers save instead of showing it.
+ * Sends a file as an attachment, which browsers save instead of showing it.
  * @param companyId the company whose share of the slots for slow clients the response uses
  * @throws the read error if nothing has been sent; otherwise `ResponseAborted`
  */
-export function sendPdf(res: Response, { parts, sizeBytes, fileName }: SentPdf, companyId: string): Promise<void> {
+export function sendAttachment(res: Response, file: SentAttachment, companyId: string): Promise<void> {
+  const { parts, sizeBytes, fileName, mediaType } = file;
   const begin = () => {
     res.statusCode = 200;
-    res.setHeader('Content-Type', 'application/pdf');
+    res.setHeader('Content-Type', mediaType);
     res.setHeader('Content-Length', sizeBytes);
     res.setHeader('Content-Disposition', attachment(fileName ?? 'policy.pdf'));
   };

@@ -1,0 +1,114 @@
+import escapeHtml from 'escape-html';
+import type { Language } from '../../../contract/languages.ts';
+
+/** The formats of exported packages. */
+export type ExportFormat = 'scorm_1_2' | 'scorm_2004' | 'cmi5';
+
+/** A package as its manifest describes it. */
+export interface PackageDescription {
+  courseId: string;
+  /** Names and summaries of the course in the languages of the package; the first one names the package in SCORM. */
+  texts: readonly { language: Language; name: string; summary: string }[];
+  passMark: number;
+  /** Paths of all files except the manifest. */
+  files: readonly string[];
+}
+
+export const LAUNCH_PATH = 'index.html';
+
+/** Builds the manifest of a package. Returns its path and its text. */
+export function buildManifest(format: ExportFormat, description: PackageDescription): { path: string; text: string } {
+  if (format === 'cmi5') return { path: 'cmi5.xml', text: buildCourseStructure(description) };
+  const build = format === 'scorm_2004' ? buildScorm2004 : buildScorm12;
+  return { path: 'imsmanifest.xml', text: build(description) };
+}
+
+// The 3rd edition, because systems that play the 4th play it too, but not the other way around. The pass mark is the
+// minimum of the primary objective, so that a system can show and change it.
+function buildScorm2004({ courseId, texts, passMark, files }: PackageDescription): string {
+  const title = escapeHtml(texts[0]!.name);
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<manifest identifier="course-${courseId}" version="1"
+  xmlns="http://www.imsglobal.org/xsd/imscp_v1p1" xmlns:adlcp="http://www.adlnet.org/xsd/adlcp_v1p3"
+  xmlns:imsss="http://www.imsglobal.org/xsd/imsss">
+  <metadata>
+    <schema>ADL SCORM</schema>
+    <schemaversion>2004 3rd Edition</schemaversion>
+  </metadata>
+  <organizations default="organization">
+    <organization identifier="organization">
+      <title>${title}</title>
+      <item identifier="item" identifierref="resource">
+        <title>${title}</title>
+        <imsss:sequencing>
+          <imsss:objectives>
+            <imsss:primaryObjective objectiveID="pass" satisfiedByMeasure="true">
+              <imsss:minNormalizedMeasure>${passMark / 100}</imsss:minNormalizedMeasure>
+            </imsss:primaryObjective>
+          </imsss:objectives>
+          <imsss:deliveryControls completionSetByContent="true" objectiveSetByContent="true"/>
+        </imsss:sequencing>
+      </item>
+      <imsss:sequencing>
+        <imsss:controlMode choice="true" flow="true"/>
+      </imsss:sequencing>
+    </organization>
+  </organizations>
+  <resources>
+    <resource identifier="resource" type="webcontent" adlcp:scormType="sco" href="${LAUNCH_PATH}">
+${listFiles(files)}
+    </resource>
+  </resources>
+</manifest>
+`;
+}
+
+function buildScorm12({ courseId, texts, passMark, files }: PackageDescription): string {
+  const title = escapeHtml(texts[0]!.name);
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<manifest identifier="course-${courseId}" version="1"
+  xmlns="http://www.imsproject.org/xsd/imscp_rootv1p1p2" xmlns:adlcp="http://www.adlnet.org/xsd/adlcp_rootv1p2">
+  <metadata>
+    <schema>ADL SCORM</schema>
+    <schemaversion>1.2</schemaversion>
+  </metadata>
+  <organizations default="organization">
+    <organization identifier="organization">
+      <title>${title}</title>
+      <item identifier="item" identifierref="resource">
+        <title>${title}</title>
+        <adlcp:masteryscore>${passMark}</adlcp:masteryscore>
+      </item>
+    </organization>
+  </organizations>
+  <resources>
+    <resource identifier="resource" type="webcontent" adlcp:scormtype="sco" href="${LAUNCH_PATH}">
+${listFiles(files)}
+    </resource>
+  </resources>
+</manifest>
+`;
+}
+
+// The ids do not name this service, which the learners of another system do not know.
+function buildCourseStructure({ courseId, texts, passMark }: PackageDescription): string {
+  const strings = (field: 'name' | 'summary') =>
+    texts.map((text) => `<langstring lang="${text.language}">${escapeHtml(text[field])}</langstring>`).join('');
+  const described = (indent: string) =>
+    `${indent}<title>${strings('name')}</title>\n${indent}<description>${strings('summary')}</description>`;
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<courseStructure xmlns="https://w3id.org/xapi/profiles/cmi5/v1/CourseStructure.xsd">
+  <course id="urn:uuid:${courseId}">
+${described('    ')}
+  </course>
+  <au id="urn:uuid:${courseId}#content" moveOn="CompletedAndPassed" masteryScore="${passMark / 100}" launchMethod="AnyWindow">
+${described('    ')}
+    <url>${LAUNCH_PATH}</url>
+  </au>
+</courseStructure>
+`;
+}
+
+function listFiles(files: readonly string[]): string {
+  return files.map((path) => `      <file href="${escapeHtml(path)}"/>`).join('\n');
+}
