@@ -626,7 +626,12 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * Read a role
+     * @description Returns a role that your company created. Built-in roles have no id; `GET /roles` lists them. Send the ETag as
+     *     `If-Match` when you change the role, so that you overwrite no change that you have not seen.
+     */
+    get: operations['getRole'];
     put?: never;
     post?: never;
     /**
@@ -19892,6 +19897,47 @@ export interface operations {
       default: components['responses']['UnexpectedError'];
     };
   };
+  getRole: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path: {
+        /** @description The id of a role that the company created. */
+        roleId: components['parameters']['RoleId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The role. */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          'X-Request-Id': components['headers']['RequestId'];
+          ETag: components['headers']['EntityTag'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RoleResponse'];
+        };
+      };
+      304: components['responses']['NotModified'];
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      413: components['responses']['PayloadTooLarge'];
+      429: components['responses']['RateLimited'];
+      502: components['responses']['BadGateway'];
+      503: components['responses']['ServiceUnavailable'];
+      504: components['responses']['GatewayTimeout'];
+      default: components['responses']['UnexpectedError'];
+    };
+  };
   deleteRole: {
     parameters: {
       query?: never;
@@ -19904,6 +19950,13 @@ export interface operations {
          *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
         /** @description The id of a role that the company created. */
@@ -19930,6 +19983,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];
@@ -19950,6 +20004,13 @@ export interface operations {
          *     "Safe retries" in the introduction.
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
+         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
+         *     strong tag. Without this header, the call is carried out even if the resource has changed.
+         */
+        'If-Match'?: components['parameters']['IfMatch'];
       };
       path: {
         /** @description The id of a role that the company created. */
@@ -19980,6 +20041,7 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
+      412: components['responses']['ChangedMeanwhile'];
       413: components['responses']['PayloadTooLarge'];
       429: components['responses']['RateLimited'];
       502: components['responses']['BadGateway'];

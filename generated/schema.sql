@@ -839,6 +839,20 @@ CREATE TABLE identity_providers (
   CONSTRAINT identity_providers_tested CHECK (((tested_at IS NOT NULL) OR ((admins = 'off'::text) AND (learners = 'off'::text))))
 );
 
+CREATE TABLE kept_figures (
+  company_id uuid NOT NULL,
+  subject_id uuid NOT NULL,
+  id uuid DEFAULT new_id() NOT NULL,
+  kind text NOT NULL,
+  assigned bigint DEFAULT 0 NOT NULL,
+  started bigint DEFAULT 0 NOT NULL,
+  completed bigint DEFAULT 0 NOT NULL,
+  passed bigint DEFAULT 0 NOT NULL,
+  risk_scores bigint DEFAULT 0 NOT NULL,
+  CONSTRAINT kept_figures_pkey PRIMARY KEY (company_id, subject_id, id),
+  CONSTRAINT kept_figures_kind_check CHECK ((kind = ANY (ARRAY['course'::text, 'policy'::text, 'group'::text, 'risk'::text])))
+);
+
 CREATE TABLE known_devices (
   company_id uuid NOT NULL,
   token_hash bytea NOT NULL,
@@ -1832,6 +1846,24 @@ AS $function$
       insert into learner_search_words (company_id, word, learner_id)
       select a.company_id, w.word, a.id from added a cross join lateral unnest(a.search_words) as w (word);
       return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.add_up_figure(company uuid, subject uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    declare
+      ids uuid[];
+    begin
+      select array_agg(id) into ids from (
+        select id from kept_figures where company_id = company and subject_id = subject for update skip locked) as f;
+      with taken as (
+        delete from kept_figures where company_id = company and subject_id = subject and id = any(ids) returning *
+      )
+      insert into kept_figures (company_id, subject_id, kind, assigned, started, completed, passed, risk_scores)
+      select company, subject, kind, sum(assigned), sum(started), sum(completed), sum(passed), sum(risk_scores) from taken group by kind
+      having sum(assigned) <> 0 or sum(started) <> 0 or sum(completed) <> 0 or sum(passed) <> 0 or sum(risk_scores) <> 0;
     end $function$;
 
 CREATE OR REPLACE FUNCTION public.address_hash(address text)
@@ -4446,6 +4478,150 @@ AS $function$
       return null;
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_figures_of_enrollments()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    declare
+      figure record;
+    begin
+      if tg_op = 'INSERT' then 
+        for figure in 
+    insert into kept_figures (company_id, subject_id, kind, assigned, started, completed, passed)
+    select company_id, subject_id, 'course', sum(assigned), sum(started), sum(completed), sum(passed)
+      from (select company_id, course_id as subject_id, (1) as assigned, ((start_date is not null)::integer) as started, ((finish_date is not null)::integer) as completed, (coalesce(passed, false)::integer) as passed from added) as r group by company_id, subject_id
+    having sum(assigned) <> 0 or sum(started) <> 0 or sum(completed) <> 0 or sum(passed) <> 0 returning company_id, subject_id loop
+          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id); end if;
+        end loop;
+      elsif tg_op = 'DELETE' then 
+        for figure in 
+    insert into kept_figures (company_id, subject_id, kind, assigned, started, completed, passed)
+    select company_id, subject_id, 'course', sum(assigned), sum(started), sum(completed), sum(passed)
+      from (select company_id, course_id as subject_id, -(1) as assigned, -((start_date is not null)::integer) as started, -((finish_date is not null)::integer) as completed, -(coalesce(passed, false)::integer) as passed from removed) as r group by company_id, subject_id
+    having sum(assigned) <> 0 or sum(started) <> 0 or sum(completed) <> 0 or sum(passed) <> 0 returning company_id, subject_id loop
+          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id); end if;
+        end loop;
+      else 
+        for figure in 
+    insert into kept_figures (company_id, subject_id, kind, assigned, started, completed, passed)
+    select company_id, subject_id, 'course', sum(assigned), sum(started), sum(completed), sum(passed)
+      from (select company_id, course_id as subject_id, (1) as assigned, ((start_date is not null)::integer) as started, ((finish_date is not null)::integer) as completed, (coalesce(passed, false)::integer) as passed from added union all select company_id, course_id as subject_id, -(1) as assigned, -((start_date is not null)::integer) as started, -((finish_date is not null)::integer) as completed, -(coalesce(passed, false)::integer) as passed from removed) as r group by company_id, subject_id
+    having sum(assigned) <> 0 or sum(started) <> 0 or sum(completed) <> 0 or sum(passed) <> 0 returning company_id, subject_id loop
+          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id); end if;
+        end loop;
+      end if;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_figures_of_group_learners()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    declare
+      figure record;
+    begin
+      if tg_op = 'INSERT' then 
+        for figure in 
+    insert into kept_figures (company_id, subject_id, kind, assigned)
+    select company_id, subject_id, 'group', sum(assigned)
+      from (select company_id, group_id as subject_id, (1) as assigned from added) as r group by company_id, subject_id
+    having sum(assigned) <> 0 returning company_id, subject_id loop
+          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id); end if;
+        end loop;
+      elsif tg_op = 'DELETE' then 
+        for figure in 
+    insert into kept_figures (company_id, subject_id, kind, assigned)
+    select company_id, subject_id, 'group', sum(assigned)
+      from (select company_id, group_id as subject_id, -(1) as assigned from removed) as r group by company_id, subject_id
+    having sum(assigned) <> 0 returning company_id, subject_id loop
+          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id); end if;
+        end loop;
+      else 
+        for figure in 
+    insert into kept_figures (company_id, subject_id, kind, assigned)
+    select company_id, subject_id, 'group', sum(assigned)
+      from (select company_id, group_id as subject_id, (1) as assigned from added union all select company_id, group_id as subject_id, -(1) as assigned from removed) as r group by company_id, subject_id
+    having sum(assigned) <> 0 returning company_id, subject_id loop
+          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id); end if;
+        end loop;
+      end if;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_figures_of_learners()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    declare
+      figure record;
+    begin
+      if tg_op = 'INSERT' then 
+        for figure in 
+    insert into kept_figures (company_id, subject_id, kind, risk_scores)
+    select company_id, subject_id, 'risk', sum(risk_scores)
+      from (select company_id, company_id as subject_id, (case when inactive then 0 else risk_score end) as risk_scores from added) as r group by company_id, subject_id
+    having sum(risk_scores) <> 0 returning company_id, subject_id loop
+          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id); end if;
+        end loop;
+      elsif tg_op = 'DELETE' then 
+        for figure in 
+    insert into kept_figures (company_id, subject_id, kind, risk_scores)
+    select company_id, subject_id, 'risk', sum(risk_scores)
+      from (select company_id, company_id as subject_id, -(case when inactive then 0 else risk_score end) as risk_scores from removed) as r group by company_id, subject_id
+    having sum(risk_scores) <> 0 returning company_id, subject_id loop
+          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id); end if;
+        end loop;
+      else 
+        for figure in 
+    insert into kept_figures (company_id, subject_id, kind, risk_scores)
+    select company_id, subject_id, 'risk', sum(risk_scores)
+      from (select company_id, company_id as subject_id, (case when inactive then 0 else risk_score end) as risk_scores from added union all select company_id, company_id as subject_id, -(case when inactive then 0 else risk_score end) as risk_scores from removed) as r group by company_id, subject_id
+    having sum(risk_scores) <> 0 returning company_id, subject_id loop
+          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id); end if;
+        end loop;
+      end if;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_figures_of_policy_results()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    declare
+      figure record;
+    begin
+      if tg_op = 'INSERT' then 
+        for figure in 
+    insert into kept_figures (company_id, subject_id, kind, assigned, completed)
+    select company_id, subject_id, 'policy', sum(assigned), sum(completed)
+      from (select company_id, policy_id as subject_id, ((assigned_at is not null)::integer) as assigned, ((assigned_at is not null and coalesce(signed >= asked_at, false))::integer) as completed from added) as r group by company_id, subject_id
+    having sum(assigned) <> 0 or sum(completed) <> 0 returning company_id, subject_id loop
+          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id); end if;
+        end loop;
+      elsif tg_op = 'DELETE' then 
+        for figure in 
+    insert into kept_figures (company_id, subject_id, kind, assigned, completed)
+    select company_id, subject_id, 'policy', sum(assigned), sum(completed)
+      from (select company_id, policy_id as subject_id, -((assigned_at is not null)::integer) as assigned, -((assigned_at is not null and coalesce(signed >= asked_at, false))::integer) as completed from removed) as r group by company_id, subject_id
+    having sum(assigned) <> 0 or sum(completed) <> 0 returning company_id, subject_id loop
+          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id); end if;
+        end loop;
+      else 
+        for figure in 
+    insert into kept_figures (company_id, subject_id, kind, assigned, completed)
+    select company_id, subject_id, 'policy', sum(assigned), sum(completed)
+      from (select company_id, policy_id as subject_id, ((assigned_at is not null)::integer) as assigned, ((assigned_at is not null and coalesce(signed >= asked_at, false))::integer) as completed from added union all select company_id, policy_id as subject_id, -((assigned_at is not null)::integer) as assigned, -((assigned_at is not null and coalesce(signed >= asked_at, false))::integer) as completed from removed) as r group by company_id, subject_id
+    having sum(assigned) <> 0 or sum(completed) <> 0 returning company_id, subject_id loop
+          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id); end if;
+        end loop;
+      end if;
+      return null;
+    end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_group_learners_deleted()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6079,6 +6255,10 @@ REVOKE ALL ON FUNCTION keep_enrollment_attempts_deleted() FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_enrollment_attempts_updated() FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_enrollments_deleted() FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_enrollments_updated() FROM PUBLIC;
+REVOKE ALL ON FUNCTION keep_figures_of_enrollments() FROM PUBLIC;
+REVOKE ALL ON FUNCTION keep_figures_of_group_learners() FROM PUBLIC;
+REVOKE ALL ON FUNCTION keep_figures_of_learners() FROM PUBLIC;
+REVOKE ALL ON FUNCTION keep_figures_of_policy_results() FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_group_learners_deleted() FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_groups_deleted() FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_groups_updated() FROM PUBLIC;
@@ -6559,6 +6739,9 @@ CREATE TRIGGER enrollments_campaigns_update AFTER UPDATE ON public.enrollments R
 CREATE TRIGGER enrollments_emit_delete AFTER DELETE ON public.enrollments REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION emit_enrollments_delete();
 CREATE TRIGGER enrollments_emit_insert AFTER INSERT ON public.enrollments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_enrollments_insert();
 CREATE TRIGGER enrollments_emit_update AFTER UPDATE ON public.enrollments REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_enrollments_update();
+CREATE TRIGGER enrollments_figures_added AFTER INSERT ON public.enrollments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_figures_of_enrollments();
+CREATE TRIGGER enrollments_figures_changed AFTER UPDATE ON public.enrollments REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_figures_of_enrollments();
+CREATE TRIGGER enrollments_figures_removed AFTER DELETE ON public.enrollments REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION keep_figures_of_enrollments();
 CREATE TRIGGER enrollments_forward BEFORE UPDATE OF company_id, learner_id, course_id, attempt_id, attempt, start_date, finish_date, score, passed ON public.enrollments FOR EACH ROW WHEN (((new.learner_id = old.learner_id) OR (new.course_id <> old.course_id))) EXECUTE FUNCTION guard_results();
 CREATE TRIGGER enrollments_index_delete AFTER DELETE ON public.enrollments REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION index_enrollments_delete();
 CREATE TRIGGER enrollments_index_insert AFTER INSERT ON public.enrollments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_enrollments_insert();
@@ -6616,6 +6799,9 @@ CREATE TRIGGER group_learners_campaigns_delete AFTER DELETE ON public.group_lear
 CREATE TRIGGER group_learners_campaigns_insert AFTER INSERT ON public.group_learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION campaigns_group_learners_insert();
 CREATE TRIGGER group_learners_emit_delete AFTER DELETE ON public.group_learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION emit_group_learners_delete();
 CREATE TRIGGER group_learners_emit_insert AFTER INSERT ON public.group_learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_group_learners_insert();
+CREATE TRIGGER group_learners_figures_added AFTER INSERT ON public.group_learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_figures_of_group_learners();
+CREATE TRIGGER group_learners_figures_changed AFTER UPDATE ON public.group_learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_figures_of_group_learners();
+CREATE TRIGGER group_learners_figures_removed AFTER DELETE ON public.group_learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION keep_figures_of_group_learners();
 CREATE TRIGGER group_learners_index_delete AFTER DELETE ON public.group_learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION index_group_learners_delete();
 CREATE TRIGGER group_learners_index_insert AFTER INSERT ON public.group_learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_group_learners_insert();
 CREATE TRIGGER group_learners_versions_kept_deleted AFTER DELETE ON public.group_learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION keep_group_learners_deleted();
@@ -6700,6 +6886,13 @@ CREATE POLICY own_company ON identity_providers AS PERMISSIVE FOR ALL TO awarene
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON identity_providers TO awareness_service;
 
+ALTER TABLE kept_figures ADD CONSTRAINT kept_figures_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id) ON DELETE CASCADE;
+ALTER TABLE kept_figures ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON kept_figures AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON kept_figures TO awareness_service;
+
 ALTER TABLE known_devices ADD CONSTRAINT known_devices_admin FOREIGN KEY (company_id, admin_id) REFERENCES admins(company_id, id) ON DELETE CASCADE;
 ALTER TABLE known_devices ADD CONSTRAINT known_devices_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 ALTER TABLE known_devices ADD CONSTRAINT known_devices_learner FOREIGN KEY (company_id, learner_id) REFERENCES learners(company_id, id) ON DELETE CASCADE;
@@ -6783,11 +6976,11 @@ CREATE INDEX learners_country ON public.learners USING btree (company_id, countr
 CREATE INDEX learners_department ON public.learners USING btree (company_id, department_key, id) WHERE (department_key IS NOT NULL);
 CREATE UNIQUE INDEX learners_email ON public.learners USING btree (email_key, company_id);
 CREATE UNIQUE INDEX learners_external_learner_id ON public.learners USING btree (external_learner_id, company_id) WHERE (external_learner_id IS NOT NULL);
+CREATE INDEX learners_inactive ON public.learners USING btree (company_id, id) WHERE inactive;
 CREATE INDEX learners_location ON public.learners USING btree (company_id, location_key, id) WHERE (location_key IS NOT NULL);
 CREATE INDEX learners_mail_status ON public.learners USING btree (company_id, mail_status, id) WHERE (mail_status <> 'deliverable'::text);
 CREATE INDEX learners_of_manager ON public.learners USING btree (company_id, manager_id, id);
 CREATE INDEX learners_risk_level ON public.learners USING btree (company_id, risk_level, id);
-CREATE INDEX learners_risk_scores ON public.learners USING btree (company_id, risk_score) WHERE (NOT inactive);
 CREATE INDEX learners_state ON public.learners USING btree (company_id, inactive, id);
 CREATE TRIGGER learners_archive_figures BEFORE DELETE ON public.learners FOR EACH ROW EXECUTE FUNCTION archive_recipient_figures();
 CREATE TRIGGER learners_campaign_teams_update AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION campaign_teams_learners_update();
@@ -6797,6 +6990,9 @@ CREATE TRIGGER learners_email_key BEFORE INSERT OR UPDATE OF email ON public.lea
 CREATE TRIGGER learners_emit_delete AFTER DELETE ON public.learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION emit_learners_delete();
 CREATE TRIGGER learners_emit_insert AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_learners_insert();
 CREATE TRIGGER learners_emit_update AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_learners_update();
+CREATE TRIGGER learners_figures_added AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_figures_of_learners();
+CREATE TRIGGER learners_figures_changed AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_figures_of_learners();
+CREATE TRIGGER learners_figures_removed AFTER DELETE ON public.learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION keep_figures_of_learners();
 CREATE TRIGGER learners_index_delete AFTER DELETE ON public.learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION index_learners_delete();
 CREATE TRIGGER learners_index_insert AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_learners_insert();
 CREATE TRIGGER learners_index_update AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_learners_update();
@@ -7020,6 +7216,9 @@ CREATE INDEX policy_results_unsigned ON public.policy_results USING btree (compa
 CREATE TRIGGER policy_results_emit_delete AFTER DELETE ON public.policy_results REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION emit_policy_results_delete();
 CREATE TRIGGER policy_results_emit_insert AFTER INSERT ON public.policy_results REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_policy_results_insert();
 CREATE TRIGGER policy_results_emit_update AFTER UPDATE ON public.policy_results REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_policy_results_update();
+CREATE TRIGGER policy_results_figures_added AFTER INSERT ON public.policy_results REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_figures_of_policy_results();
+CREATE TRIGGER policy_results_figures_changed AFTER UPDATE ON public.policy_results REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_figures_of_policy_results();
+CREATE TRIGGER policy_results_figures_removed AFTER DELETE ON public.policy_results REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION keep_figures_of_policy_results();
 CREATE TRIGGER policy_results_forward BEFORE UPDATE OF company_id, policy_id, learner_id, visited_at, signed, signed_version_id, signed_offline, signed_from ON public.policy_results FOR EACH ROW WHEN (((new.learner_id = old.learner_id) OR (new.policy_id <> old.policy_id))) EXECUTE FUNCTION guard_signatures();
 CREATE TRIGGER policy_results_index_delete AFTER DELETE ON public.policy_results REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION index_policy_results_delete();
 CREATE TRIGGER policy_results_index_insert AFTER INSERT ON public.policy_results REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_policy_results_insert();

@@ -12,6 +12,7 @@ import { lockLearner } from '../resources/learners/learner-repository.ts';
 import { lockFreeSeats } from '../resources/learners/shared/learner-locks.ts';
 import { requirePolicy } from '../resources/policies/policy-repository.ts';
 import { requireOwnTemplate } from '../resources/policies/templates/policy-template-publishing.ts';
+import { lockRole } from '../resources/roles/role-repository.ts';
 import { lockOwnSimulation } from '../resources/simulations/own-simulation-repository.ts';
 import { lockTemplate } from '../resources/simulations/templates/simulation-template-repository.ts';
 import { isAmong, parseIfMatch } from '../contract/etags.ts';
@@ -56,6 +57,7 @@ const THINGS: Partial<Record<string, TaggedThing>> = {
   branding: { read: 'getCompanyBranding', lock: lockBranding },
   boardScheduleId: { read: 'getBoardReportSchedule', lock: lockSchedule },
   campaignId: { read: 'getCampaign', lock: lockCampaign },
+  roleId: { read: 'getRole', lock: lockRole },
   policyId: { read: 'getPolicy', lock: requirePolicy },
   simulationId: { read: 'getSimulation', lock: lockOwnSimulation },
   simulationTemplateId: { read: 'getSimulationTemplate', lock: lockTemplate },

@@ -45,6 +45,7 @@ const WITHOUT_PAGES: Record<string, string> = {
   getLearnerGapAnalysisProposals: 'at most three subjects are proposed',
   getLearnerImport: 'a table has at most 100 columns',
   getPolicyTemplate: 'a template has few languages and companies',
+  getRole: 'a role has few scopes',
   getSimulationCalendar: 'a simulation has few days and templates, and only the first messages are listed',
   getSimulationMetrics: 'the simulations are those of the totals; GET /simulations lists them in pages',
   getSimulationSettings: 'an operator has few domains to send from',

@@ -55,6 +55,7 @@ const TAGGED = [
   'courseId',
   'policyId',
   'policyTemplateId',
+  'roleId',
   'simulationId',
   'simulationTemplateId',
 ];

@@ -53,16 +53,18 @@ export interface ExecutedPlan {
   text: string;
   /** Number of rows that the nodes of the plan read, counting repetitions. */
   rows: number;
+  /** Time of the statement, in milliseconds. */
+  ms: number;
   plan: PlanNode;
 }
 
 /** Returns the plans reported since the last call. */
 export function takePlans(listLength: number): ExecutedPlan[] {
   return testService.notices.splice(0).flatMap((notice) => {
-    const json = /^duration: .* plan:\n(\{[^]*\})$/.exec(notice)?.[1];
+    const [, ms, json] = /^duration: ([\d.]+) ms {2}plan:\n(\{[^]*\})$/.exec(notice) ?? [];
     if (json === undefined) return [];
     const { 'Query Text': text, Plan: plan } = JSON.parse(json) as { 'Query Text': string; Plan: PlanNode };
-    return [{ text, rows: rowsRead(plan, listLength), plan }];
+    return [{ text, rows: rowsRead(plan, listLength), ms: Number(ms), plan }];
   });
 }
 

@@ -39,8 +39,11 @@ const MADE_IDS: Record<string, string> = {
   simulation_recipients: 'id',
 };
 
-/** Tables that each change writes to, with the current time, and the words that rows of learners have as well. */
-const LEFT_OUT = ['audit_log', 'sync_index', 'learner_search_words'];
+/**
+ * Tables that each change writes to, with the current time, and the words and figures that follow from the rows of
+ * other tables.
+ */
+const LEFT_OUT = ['audit_log', 'sync_index', 'learner_search_words', 'kept_figures'];
 
 /** Returns every row of a database as text, in order. File contents appear only as their SHA-256. */
 export async function rowsOf(url: string): Promise<string[]> {

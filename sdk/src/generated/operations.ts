@@ -460,6 +460,7 @@ export const operations = {
   endAdminSessions: { method: 'DELETE', path: '/admins/{adminId}/sessions', once: true },
   listRoles: { method: 'GET', path: '/roles' },
   createRole: { method: 'POST', path: '/roles', once: true },
+  getRole: { method: 'GET', path: '/roles/{roleId}' },
   deleteRole: { method: 'DELETE', path: '/roles/{roleId}', once: true },
   updateRole: { method: 'PATCH', path: '/roles/{roleId}', once: true },
   listIdentityProviders: { method: 'GET', path: '/identity-providers' },
@@ -1250,6 +1251,22 @@ export interface Operations {
   createRole(
     input: {
       body: CreateRoleInput;
+    },
+    options?: CallOptions,
+  ): Promise<Role>;
+
+  /**
+   * Read a role
+   *
+   * Returns a role that your company created. Built-in roles have no id; `GET /roles` lists them. Send the ETag as
+   * `If-Match` when you change the role, so that you overwrite no change that you have not seen.
+   */
+  getRole(
+    input: {
+      /**
+       * The id of a role that the company created.
+       */
+      roleId: PathId;
     },
     options?: CallOptions,
   ): Promise<Role>;
@@ -7685,6 +7702,7 @@ export interface Envelopes {
   endAdminSessions: EndedPersonSessionsResponse;
   listRoles: RoleListResponse;
   createRole: RoleResponse;
+  getRole: RoleResponse;
   deleteRole: DeletedRoleResponse;
   updateRole: RoleResponse;
   listIdentityProviders: IdentityProviderListResponse;

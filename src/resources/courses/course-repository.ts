@@ -4,6 +4,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { pointQuery, pagedQuery, type Parameters, query } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
+import { selectInactiveEnrollments, SUMS } from '../learners/shared/kept-figures.ts';
 import type { CourseNames } from './course-names.ts';
 
 export interface CourseFilter {
@@ -42,21 +43,22 @@ interface ReportFilter extends Pick<CourseFilter, 'source' | 'includeRetired'> {
   nameContains: string | null;
 }
 
-// The order of the list is that of the key of `courses`, so that Postgres counts only the courses of the page.
+// The order of the list is that of the key of `courses`, so that Postgres sums up only the courses of the page.
 export const courseFigures = pagedQuery<ReportFilter, Schemas['CourseFigures']>(
   'course_figures',
   { courseId: 'uuid desc' },
   (p) => sql`
     select c.id as "courseId", c.display_name as name, c.subject,
            case when c.owner_id = managed_catalogue() then 'managed' else 'custom' end as source, c.type,
-           c.retired_at as "retiredAt", f.*
+           c.retired_at as "retiredAt",
+           (f.assigned - coalesce(i.assigned, 0))::integer as "enrollmentCount",
+           (f.started - coalesce(i.started, 0))::integer as "startedCount",
+           (f.completed - coalesce(i.completed, 0))::integer as "finishedCount",
+           (f.passed - coalesce(i.passed, 0))::integer as "passedCount"
       from courses c
      cross join lateral (
-       select count(*)::integer as "enrollmentCount", count(e.start_date)::integer as "startedCount",
-              count(e.finish_date)::integer as "finishedCount",
-              (count(*) filter (where e.passed))::integer as "passedCount"
-         from enrollments e join learners l on l.company_id = e.company_id and l.id = e.learner_id and not l.inactive
-        where e.company_id = ${p.companyId} and e.course_id = c.id) as f
+       select ${SUMS} from kept_figures k where k.company_id = ${p.companyId} and k.subject_id = c.id) as f
+      left join ${selectInactiveEnrollments(p)} as i on i.course_id = c.id
      where (c.owner_id = managed_catalogue() or c.owner_id = ${p.companyId}) and c.removed_at is null
        and (${p.courseId}::uuid is null or c.id = ${p.courseId})
        and (${p.source}::text is null or (c.owner_id = managed_catalogue()) = (${p.source} = 'managed'))

@@ -6,6 +6,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { mutation, pagedQuery, type Parameters, query } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
+import { countMembers } from '../learners/shared/kept-figures.ts';
 import { type ChangesQuery, CHANGE_SAMPLES, changedIds } from '../events/log/changes.ts';
 
 /** A group without its members, who can be many. `memberState` changes with the members. */
@@ -19,8 +20,7 @@ export const memberState = (p: Parameters<object>): Sql => sql`
 // NOTE: reads each manager by primary key. With a join, slightly wrong statistics make Postgres read all learners.
 const listItem = (p: Parameters<object>): Sql => sql`
   g.id, g.name,
-  (select count(*)::integer from group_learners gl
-    where gl.company_id = ${p.companyId} and gl.group_id = g.id) as "learnerCount",
+  ${countMembers(p)} as "learnerCount",
   coalesce((
     select json_agg(json_build_object('id', m.id, 'name', ${fullName(sql`m`)}, 'email', m.email)
                     order by m.first_name, m.last_name, m.id)

@@ -9,6 +9,8 @@ export const listRoles: Handler<'listRoles'> = async (_input, tenant) => {
   return [...builtInRoles, ...(await tenant.queryAll(repository.listRoles, {}))];
 };
 
+export const getRole: Handler<'getRole'> = ({ roleId }, tenant) => repository.getRole(tenant, roleId);
+
 export const createRole: Handler<'createRole'> = ({ body }, tenant, caller) => {
   requireRequestedScopes(caller, body.scopes);
   return tenant.transaction(async (tx) => {

@@ -2,8 +2,8 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Schemas } from '../../contract/contract.ts';
 import { requireFound } from '../../contract/errors.ts';
 import { sql } from '../../db/sql.ts';
-import { mutation, query } from '../../db/statement.ts';
-import type { TenantWriter } from '../../db/tenant.ts';
+import { mutation, pointQuery, query } from '../../db/statement.ts';
+import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 
 export type Role = Schemas['Role'];
 
@@ -13,6 +13,16 @@ export const listRoles = query<object, Role>(
   'role_all',
   (p) => sql`select ${ROLE} from roles where company_id = ${p.companyId} order by id`,
 );
+
+const byId = pointQuery<{ roleId: string }, Role>(
+  'role_by_id',
+  (p) => sql`select ${ROLE} from roles where company_id = ${p.companyId} and id = ${p.roleId}`,
+);
+
+/** @throws not_found */
+export async function getRole(tenant: TenantReader, roleId: string): Promise<Role> {
+  return requireFound(await tenant.queryOne(byId, { roleId }), 'role');
+}
 
 const lockPlaces = mutation<object>(
   'role_lock_places',

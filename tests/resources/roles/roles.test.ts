@@ -27,6 +27,25 @@ test('GET /roles lists the built-in roles and then those of the company', async 
   expect(data[0]).toMatchObject({ id: null, scopes: null });
 });
 
+test('GET /roles/{roleId} returns a role of the company with its ETag, and no other', async () => {
+  const { status, body, headers } = await get(`/roles/${own}`);
+  expect({ status, name: body.data.name }).toEqual({ status: 200, name: 'Own role' });
+  expect(headers.get('etag')).toMatch(/^"[\w-]{22}"$/);
+  expectError(await get(`/roles/${roleId('other')}`), 404, 'not_found');
+  expectError(await get(`/roles/${unknownId}`), 404, 'not_found');
+});
+
+test('a change or deletion of a role with an outdated If-Match returns 412', async () => {
+  const path = `/roles/${(await post('/roles', hr)).body.data.id}`;
+  const ifMatch = { 'if-match': (await get(path)).headers.get('etag')! };
+  const change = { body: { scopes: ['groups:read'] }, headers: ifMatch };
+  expect((await call('tenant', 'PATCH', path, change)).status).toBe(200);
+  expectError(await call('tenant', 'PATCH', path, change), 412, 'changed_meanwhile');
+  expectError(await call('tenant', 'DELETE', path, { headers: ifMatch }), 412, 'changed_meanwhile');
+  const current = { 'if-match': (await get(path)).headers.get('etag')! };
+  expect((await call('tenant', 'DELETE', path, { headers: current })).status).toBe(200);
+});
+
 test('a role is created, changed and deleted', async () => {
   const { status, body } = await post('/roles', hr);
   expect({ status, ...body.data }).toMatchObject({ status: 200, role: 'custom', ...hr, description: null });

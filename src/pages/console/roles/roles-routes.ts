@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { Request, Response, Router } from 'express';
 import { hasAllScopes } from '../../../auth/roles.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import { insufficientScope, notFound } from '../../../contract/errors.ts';
 import { html } from '../../../http/html/html.ts';
+import { publicError } from '../../../http/response/public-error.ts';
 import { getForm } from '../../../http/body/form.ts';
 import { newFormName } from '../../shared/parts/fields.ts';
 import { redirectWithNotice, renderNotice } from '../../shared/parts/notice.ts';
@@ -12,6 +12,7 @@ import { toRoleFields } from '../admins/role-field.ts';
 import { sendConsolePage } from '../console-page.ts';
 import type { ConsoleRuns } from '../console-runs.ts';
 import { type FormFaults, getFailureStatus, NO_FAULTS, toFormFaults } from '../form-faults.ts';
+import { toIfMatch, toVersion } from '../form-version.ts';
 import { roleFormContent } from './role-form.ts';
 import { rolesMessages } from './roles-messages.ts';
 import {
@@ -76,7 +77,7 @@ async function showForm(runs: ConsoleRuns, res: Response, role: Role | undefined
   const admins = role && (await readAdmins(runs, res));
   const content = roleFormContent({
     ...{ language, caller, formToken, role, faults, once: newFormName() },
-    version: form?.get('version') ?? (role ? toRoleVersion(role) : ''),
+    version: form?.get('version') ?? (role ? toVersion(role) : ''),
     holderCount: role && admins && listHolders(admins, role).length,
     typed: form ? Object.fromEntries(form) : stored,
     scopes: form?.getAll('scopes') ?? role?.scopes ?? [],
@@ -106,15 +107,15 @@ async function updateRole(runs: ConsoleRuns, req: RoleRequest, res: Response): P
   requireCall(getAdmin(res).caller, 'updateRole');
   requireOwn(res, role);
   // If the form is sent twice, the role already has its values.
-  if (form.get('version') !== toRoleVersion(role) && !isSaved(role, form))
-    return redirectWithNotice(res, toRolePath(role), 'conflict');
+  if (isSaved(role, form)) return redirectWithNotice(res, toRolePath(role), 'saved');
   try {
     await runs.run('updateRole', getAdmin(res).caller, {
-      roleId: role.id!,
+      ...{ roleId: role.id!, ifMatch: toIfMatch(form.get('version') ?? '') },
       body: toBody(form) as Schemas['UpdateRoleInput'],
     });
     redirectWithNotice(res, toRolePath(role), 'saved');
   } catch (thrown) {
+    if (publicError(thrown).code === 'changed_meanwhile') return redirectWithNotice(res, toRolePath(role), 'conflict');
     await showForm(runs, res, role, toRejected(res, form, thrown));
   }
 }
@@ -189,13 +190,6 @@ function toBody(form: URLSearchParams) {
     ...{ name: form.get('name') ?? '', description: description === '' ? null : description },
     scopes: form.getAll('scopes'),
   };
-}
-
-/** Returns the version of a role. Roles have no ETag. */
-function toRoleVersion({ name, description, scopes }: Role): string {
-  return createHash('sha256')
-    .update(JSON.stringify([name, description, scopes]))
-    .digest('base64url');
 }
 
 /** Reports whether a role has the values of a form. */

@@ -2,6 +2,7 @@ import { SIGNED_IN_FORCE } from '../../../db/expressions.ts';
 import { BY_ID } from '../../../db/keyset.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import { figures, pagedQuery, type Parameters } from '../../../db/statement.ts';
+import { selectInactiveEnrollments, selectInactiveResults, SUMS } from '../../learners/shared/kept-figures.ts';
 import type { CountedFigures } from './group-report-rules.ts';
 import {
   type CountedSimulations,
@@ -10,31 +11,10 @@ import {
   type SimulationCounts,
 } from './group-simulation-repository.ts';
 
-/** Active learners, each with the counts of their courses and policies. */
-export const learners = (p: Parameters<object>): Sql => sql`
-  (select l.id, l.risk_score, l.department, l.department_key, training.*, policies.*
-     from learners l
-     left join (
-       select learner_id as trained_id, count(*) as enrolled, count(start_date) as started,
-              count(finish_date) as finished, count(*) filter (where passed) as passed
-         from enrollments
-        where company_id = ${p.companyId} and course_id = any(array(select id from courses where type = 'training'))
-        group by learner_id) as training on trained_id = l.id
-     left join (
-       select r.learner_id as asked_id, count(*) as assigned, count(*) filter (where ${SIGNED_IN_FORCE}) as signed
-         from policy_results r
-        where r.company_id = ${p.companyId} and r.assigned_at is not null
-        group by r.learner_id) as policies on asked_id = l.id
-    where l.company_id = ${p.companyId} and not l.inactive)`;
+const TRAINING = sql`array(select id from courses where type = 'training')`;
 
-const toSumSql = (counts: Sql): Sql => sql`coalesce(sum(${counts}), 0)::integer`;
-
-/** Figures of the learners `l`, which can be empty. */
-export const FIGURES = sql`
-  count(l.id)::integer as "learnerCount", round(avg(l.risk_score), 1) as "averageRiskScore",
-  ${toSumSql(sql`l.enrolled`)} as "enrollmentCount", ${toSumSql(sql`l.started`)} as "startedCount",
-  ${toSumSql(sql`l.finished`)} as "finishedCount", ${toSumSql(sql`l.passed`)} as "passedCount",
-  ${toSumSql(sql`l.assigned`)} as "assignedCount", ${toSumSql(sql`l.signed`)} as "signedCount"`;
+/** Condition that a course is a training. */
+export const isOfTraining = (courseId: Sql): Sql => sql`${courseId} = any(${TRAINING})`;
 
 /**
  * Condition that a row belongs to an active learner, for a column with a foreign key to the learners. Few learners are
@@ -47,40 +27,60 @@ export const isOfActive = (p: Parameters<object>, learnerId: Sql): Sql => sql`
 export const countActive = (p: Parameters<object>): Sql => sql`
   coalesce((select s.active from company_seats s where s.company_id = ${p.companyId}), 0)`;
 
-// Counts learners, courses and policies apart, because none of these counts needs pairs of them.
 export const companyFigures = figures<object, CountedFigures>(
   'report_company_figures',
   (p) => sql`
     select k.id, k.name, people.*, training.*, policies.*
       from companies k
      cross join (
-       select ${countActive(p)}::integer as "learnerCount", round(avg(l.risk_score), 1) as "averageRiskScore"
-         from learners l where l.company_id = ${p.companyId} and not l.inactive) as people
+       select active::integer as "learnerCount", round(risk_scores / nullif(active, 0), 1) as "averageRiskScore"
+         from (select ${countActive(p)} as active, coalesce(sum(k.risk_scores), 0) as risk_scores
+                 from kept_figures k
+                where k.company_id = ${p.companyId} and k.subject_id = ${p.companyId}) as sums) as people
      cross join (
-       select count(*)::integer as "enrollmentCount", count(e.start_date)::integer as "startedCount",
-              count(e.finish_date)::integer as "finishedCount", (count(*) filter (where e.passed))::integer as "passedCount"
-         from enrollments e
-        where e.company_id = ${p.companyId} and e.course_id = any(array(select id from courses where type = 'training'))
-          and ${isOfActive(p, sql`e.learner_id`)}) as training
+       select (f.assigned - i.assigned)::integer as "enrollmentCount", (f.started - i.started)::integer as "startedCount",
+              (f.completed - i.completed)::integer as "finishedCount", (f.passed - i.passed)::integer as "passedCount"
+         from (select ${SUMS} from kept_figures k
+                where k.company_id = ${p.companyId} and k.kind = 'course' and ${isOfTraining(sql`k.subject_id`)}) as f
+        cross join (
+          select ${SUMS} from ${selectInactiveEnrollments(p)} as k where ${isOfTraining(sql`k.course_id`)}) as i) as training
      cross join (
-       select count(*)::integer as "assignedCount", (count(*) filter (where ${SIGNED_IN_FORCE}))::integer as "signedCount"
-         from policy_results r
-        where r.company_id = ${p.companyId} and r.assigned_at is not null
-          and ${isOfActive(p, sql`r.learner_id`)}) as policies
+       select (f.assigned - i.assigned)::integer as "assignedCount", (f.completed - i.completed)::integer as "signedCount"
+         from (select ${SUMS} from kept_figures k where k.company_id = ${p.companyId} and k.kind = 'policy') as f
+        cross join (
+          select coalesce(sum(r.assigned), 0) as assigned, coalesce(sum(r.completed), 0) as completed
+            from ${selectInactiveResults(p)} as r) as i) as policies
      where k.id = ${p.companyId}`,
 );
 
+/** Condition that a row belongs to one of the members, for whom Postgres looks up the rows by primary key. */
+const isOfMembers = (p: Parameters<object>, table: Sql): Sql =>
+  sql`${table}.company_id = ${p.companyId} and ${table}.learner_id = any(people.ids)`;
+
+// NOTE: reads the rows of a group's members, so that a page costs as much as the members of its groups. An array of the
+// members lets Postgres look up the rows by key, once for each group. `is true` keeps it from looking up each pair of a
+// member and a course.
 export const listGroupFigures = pagedQuery<CountedSimulations, CountedFigures & SimulationCounts>(
   'report_group_figures',
   BY_ID,
   (p) => sql`
-    select figures.*, simulations.*
-      from (
-        select g.id, g.name, ${FIGURES}
-          from groups g
-          left join group_learners gl on gl.company_id = ${p.companyId} and gl.group_id = g.id
-          left join ${learners(p)} as l on l.id = gl.learner_id
-         where g.company_id = ${p.companyId} group by g.id, g.name) as figures
-     cross join lateral ${selectSimulationCounts(p, sql`figures.id`)} as simulations`,
+    select g.id, g.name, people."learnerCount", people."averageRiskScore", training.*, policies.*, simulations.*
+      from groups g
+     cross join lateral (
+       select array_agg(l.id) as ids, count(*)::integer as "learnerCount",
+              round(avg(l.risk_score), 1) as "averageRiskScore"
+         from learners l
+        where l.company_id = ${p.companyId} and not l.inactive and l.id = any(array(
+          select gl.learner_id from group_learners gl
+           where gl.company_id = ${p.companyId} and gl.group_id = g.id))) as people
+     cross join lateral (
+       select count(*)::integer as "enrollmentCount", count(e.start_date)::integer as "startedCount",
+              count(e.finish_date)::integer as "finishedCount", (count(*) filter (where e.passed))::integer as "passedCount"
+         from enrollments e where ${isOfMembers(p, sql`e`)} and (${isOfTraining(sql`e.course_id`)}) is true) as training
+     cross join lateral (
+       select count(*)::integer as "assignedCount", (count(*) filter (where ${SIGNED_IN_FORCE}))::integer as "signedCount"
+         from policy_results r where ${isOfMembers(p, sql`r`)} and r.assigned_at is not null) as policies
+     cross join lateral ${selectSimulationCounts(p, sql`g.id`)} as simulations
+     where g.company_id = ${p.companyId}`,
   NO_SIMULATIONS,
 );

@@ -2,8 +2,10 @@ import { sql } from '../../../db/sql.ts';
 import { aggregate } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 import { countActive, isOfActive } from './group-report-repository.ts';
+import { selectGroupSizes } from '../../learners/shared/kept-figures.ts';
 import { selectRestCounts } from '../../risk/rest-counts.ts';
 
+// Few groups are of similar sizes, so Postgres reads the members of few groups, or of none.
 const groupsWithFewOthers = aggregate<{ minGroupSize: number }, { groupIds: string[] }>(
   'report_groups_with_few_others',
   (p) => sql`
@@ -12,7 +14,7 @@ const groupsWithFewOthers = aggregate<{ minGroupSize: number }, { groupIds: stri
        where gl.company_id = ${p.companyId} and ${isOfActive(p, sql`gl.learner_id`)}
     )
     select coalesce(array_agg(rest.group_id), '{}') as "groupIds"
-      from ${selectRestCounts(countActive(p))} as rest
+      from ${selectRestCounts(countActive(p), selectGroupSizes(p))} as rest
      where rest.rest_count < ${p.minGroupSize}::integer`,
 );
 
