@@ -19901,7 +19901,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description `ETag` of a response that you have. If the resource has not changed since, the response is 304 without a body. */
+        /**
+         * @description `ETag` of a response that you already have. If the resource has not changed since, the response is 304 without a
+         *     body.
+         */
         'If-None-Match'?: components['parameters']['IfNoneMatch'];
       };
       path: {
@@ -19951,8 +19954,8 @@ export interface operations {
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */
@@ -20005,8 +20008,8 @@ export interface operations {
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /**
-         * @description `ETag` of the resource as you last read it. If the resource has changed since, nothing is changed and the call
-         *     is rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
+         * @description `ETag` of the resource as you last read it. If the resource has changed since, the call changes nothing and is
+         *     rejected with 412 `changed_meanwhile`. If two calls with the same tag change the resource, only one succeeds.
          *     Separate several tags with commas; `*` matches any state. A tag that a proxy made weak (`W/"…"`) counts as the
          *     strong tag. Without this header, the call is carried out even if the resource has changed.
          */

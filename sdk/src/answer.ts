@@ -5,7 +5,7 @@ import type { ErrorResponse } from './generated/schemas.ts';
  * Returns the body of a success, without its envelope if it has one.
  * @throws {ApiError} if the response is not from this API
  */
-export async function contentOf(response: Response, bare: boolean): Promise<unknown> {
+export async function readContent(response: Response, bare: boolean): Promise<unknown> {
   const body = parse(await response.text());
   if (isObject(body)) {
     if (bare) return body;
@@ -15,7 +15,7 @@ export async function contentOf(response: Response, bare: boolean): Promise<unkn
 }
 
 /** Returns the body of a success with its envelope. @throws {ApiError} if the response is not from this API */
-export async function envelopeOf(response: Response): Promise<Record<string, unknown>> {
+export async function readEnvelope(response: Response): Promise<Record<string, unknown>> {
   const body = parse(await response.text());
   if (isObject(body) && 'data' in body) return body;
   throw unexpected(response, 'The response is not from this API; check the address.');
@@ -25,7 +25,7 @@ export async function envelopeOf(response: Response): Promise<Record<string, unk
  * Returns a page with its envelope, and the cursor of the next page.
  * @throws {ApiError} if the response is not a page of this API
  */
-export async function pageOf(
+export async function readPage(
   response: Response,
 ): Promise<{ envelope: Record<string, unknown>; nextCursor: string | null }> {
   const envelope = parse(await response.text());
@@ -37,14 +37,14 @@ export async function pageOf(
 }
 
 /** Returns the file of a success. @throws {ApiError} if the response is not a file of this API */
-export async function fileOf(response: Response): Promise<Blob> {
+export async function readFile(response: Response): Promise<Blob> {
   if (/^application\/(pdf|zip)\b/.test(response.headers.get('content-type') ?? '')) return response.blob();
   await response.body?.cancel();
   throw unexpected(response, 'The response is not from this API; check the address.');
 }
 
 /** Returns the error for a response that is not a success. */
-export async function errorOf(response: Response): Promise<ApiError> {
+export async function readError(response: Response): Promise<ApiError> {
   // Browsers report a redirect that is not followed as status 0.
   if (response.status < 400) {
     await response.body?.cancel();
@@ -64,11 +64,11 @@ function unexpected(response: Response, message: string): ApiError {
 }
 
 function circumstances({ status, headers }: Response): Pick<ApiError, 'status' | 'requestId' | 'retryAfter'> {
-  return { status, requestId: headers.get('x-request-id'), retryAfter: secondsOf(headers.get('retry-after')) };
+  return { status, requestId: headers.get('x-request-id'), retryAfter: parseSeconds(headers.get('retry-after')) };
 }
 
 /** Parses `Retry-After`. The service sends seconds; a proxy in front of it might send a date. */
-function secondsOf(retryAfter: string | null): number | null {
+function parseSeconds(retryAfter: string | null): number | null {
   if (retryAfter === null) return null;
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter);
   const until = Date.parse(retryAfter);
