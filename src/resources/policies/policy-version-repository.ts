@@ -196,7 +196,11 @@ const parts = query<OfVersion, { bytes: Buffer }>(
 );
 
 /** Returns the file of a published version. @throws not_found */
-export async function getVersionPdf(tenant: TenantReader, policyId: string, versionId: string): Promise<SentAttachment> {
+export async function getVersionPdf(
+  tenant: TenantReader,
+  policyId: string,
+  versionId: string,
+): Promise<SentAttachment> {
   const { fileName, sizeBytes } = requireFound(await tenant.queryOne(file, { policyId, versionId }), 'version');
   return new SentAttachment(tenant.stream(parts, { policyId, versionId }, 1), sizeBytes, fileName);
 }
