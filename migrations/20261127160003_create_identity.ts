@@ -26,9 +26,8 @@ const purgeExpired = (name: string, table: string): string => `
 `;
 
 /**
- * Creates admins and their roles, and the links, sessions and passkeys with which people sign in. The service finds
- * links and sessions by the hash of their secret. People who become inactive or whose e-mail address changes are signed
- * out everywhere.
+ * Creates admins, their roles, and the links, sessions and passkeys for signing in. Links and sessions are found by the
+ * hash of their secret. People who become inactive or whose e-mail address changes are signed out everywhere.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -235,8 +234,8 @@ export async function up(knex: Knex): Promise<void> {
     ${purgeExpired('purge_sign_in_links', 'sign_in_links')}
     ${purgeExpired('purge_person_sessions', 'person_sessions')}
     ${purgeExpired('purge_known_devices', 'known_devices')}
-    -- Ends the sign-ins of an admin who is no longer active or whose e-mail address changes. Links, sessions and
-    -- passkeys obtained through the previous address must no longer open the account.
+    -- Ends the sign-ins of an admin who is no longer active or whose e-mail address changes: links, sessions and
+    -- passkeys of the previous address must not open the account.
     create function end_sign_ins_of_admin() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     begin

@@ -44,9 +44,7 @@ export interface DemoSignature {
 
 export interface Assignment {
   at: string;
-  /**
-   * Groups whose members get the policy; omitted for everybody. Learners who join later get it soon after they join.
-   */
+  /** Groups whose members get the policy; omitted for everybody. Learners who join later soon get it as well. */
   groups?: string[];
 }
 
