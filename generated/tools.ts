@@ -235,7 +235,7 @@ export const tools = [
             'risk_score_history',
           ],
           description:
-            'learning: totals, then a row for each learner and course; outcome visited: who clicked. course_results, gap_analysis_results: a row for each enrolment. course_participation: groups, courses, results by learner. These four take from, to, groupId, attempts. risk_score_history: a row a day (from, to). groups: counts by group.',
+            'learning: totals, then rows by learner and course; outcome visited: who clicked. course_results, gap_analysis_results: a row for each enrolment. course_participation: groups, courses, results by learner. These take from, to, groupId, attempts. risk_score_history: a row a day (from, to). groups: counts by group.',
         },
         companyId: {
           type: 'string',

@@ -11,8 +11,8 @@ import { rowsReadBy } from './young-database.ts';
 
 const MESSAGES = 5000;
 const IN_BATCH = 10;
-/** Maximum number of rows that a statement reads for a batch. */
-const MAX_ROWS = 500;
+/** Maximum number of rows that a statement reads for a batch, small tables included; far less than the queue. */
+const MAX_ROWS = 2000;
 
 const STATEMENTS = [
   'message_settle',

@@ -1,4 +1,4 @@
-/** @jest-environment-options {"SIMULATION_SENDER_DOMAINS": "parcel-desk.example", "DNS_SERVERS": "127.53.0.23:5323"} */
+/** @jest-environment-options {"CONTENT_FOLDER": "tests/fixtures/practice", "SIMULATION_SENDER_DOMAINS": "parcel-desk.example", "DNS_SERVERS": "127.53.0.23:5323"} */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ const given: Record<string, Record<string, string>> = {
   'single-sign-on.md': { PROVIDER: identityProviderId('tenant') },
   'lms.md': { COURSE: ownCourseId('tenant') },
   'scorm-packages.md': { COURSE: ownCourseId('tenant') },
-  'writing-courses.md': { COURSE: ownCourseId('tenant') },
+  'writing-courses.md': { COURSE: ownCourseId('tenant'), PUBLISHED_COURSE: managedCourses.passwords },
   'people.md': { ADMIN: adminId('tenant', 1), DIRECTOR: 'grace.hopper@tenant.test' },
 };
 const common = {

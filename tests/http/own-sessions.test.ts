@@ -81,7 +81,7 @@ test('an admin must confirm before ending their other sessions, but not before e
 
 test('the passkeys page links to the sessions', async () => {
   const me = await Admin.of('tenant');
-  expect((await me.get('/console/passkeys')).html).toContain('<a href="/console/sessions">End single sessions');
+  expect((await me.get('/console/passkeys')).html).toContain('<a href="/console/sessions">End individual sessions');
 });
 
 test.each(['/learn', '/learn/sessions'])('%s has the button that signs a learner out', async (path) => {
