@@ -4498,7 +4498,7 @@ AS $function$
     select company_id, subject_id, 'course', sum(assigned), sum(started), sum(completed), sum(passed)
       from (select company_id, course_id as subject_id, -(1) as assigned, -((start_date is not null)::integer) as started, -((finish_date is not null)::integer) as completed, -(coalesce(passed, false)::integer) as passed from removed) as r group by company_id, subject_id
     having sum(assigned) <> 0 or sum(started) <> 0 or sum(completed) <> 0 or sum(passed) <> 0 returning company_id, subject_id loop
-          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id); end if;
+          if true then perform add_up_figure(figure.company_id, figure.subject_id); end if;
         end loop;
       else 
         for figure in 
@@ -4534,7 +4534,7 @@ AS $function$
     select company_id, subject_id, 'group', sum(assigned)
       from (select company_id, group_id as subject_id, -(1) as assigned from removed) as r group by company_id, subject_id
     having sum(assigned) <> 0 returning company_id, subject_id loop
-          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id); end if;
+          if true then perform add_up_figure(figure.company_id, figure.subject_id); end if;
         end loop;
       else 
         for figure in 
@@ -4570,7 +4570,7 @@ AS $function$
     select company_id, subject_id, 'risk', sum(risk_scores)
       from (select company_id, company_id as subject_id, -(case when inactive then 0 else risk_score end) as risk_scores from removed) as r group by company_id, subject_id
     having sum(risk_scores) <> 0 returning company_id, subject_id loop
-          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id); end if;
+          if true then perform add_up_figure(figure.company_id, figure.subject_id); end if;
         end loop;
       else 
         for figure in 
@@ -4606,7 +4606,7 @@ AS $function$
     select company_id, subject_id, 'policy', sum(assigned), sum(completed)
       from (select company_id, policy_id as subject_id, -((assigned_at is not null)::integer) as assigned, -((assigned_at is not null and coalesce(signed >= asked_at, false))::integer) as completed from removed) as r group by company_id, subject_id
     having sum(assigned) <> 0 or sum(completed) <> 0 returning company_id, subject_id loop
-          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id); end if;
+          if true then perform add_up_figure(figure.company_id, figure.subject_id); end if;
         end loop;
       else 
         for figure in 
