@@ -1960,7 +1960,7 @@ AS $function$
       managed_groups uuid[];
     begin
       for company, ids, managed_groups in
-        select c.company_id, array_agg(distinct c.learner_id), array_agg(distinct c.group_id)
+        select c.company_id, array_agg(distinct c.learner_id), array_agg(distinct c.group_id) filter (where c.group_id is not null)
           from (select company_id, learner_id, group_id from removed) as c (company_id, learner_id, group_id)
          group by c.company_id
       loop
@@ -1979,7 +1979,7 @@ AS $function$
       managed_groups uuid[];
     begin
       for company, ids, managed_groups in
-        select c.company_id, array_agg(distinct c.learner_id), array_agg(distinct c.group_id)
+        select c.company_id, array_agg(distinct c.learner_id), array_agg(distinct c.group_id) filter (where c.group_id is not null)
           from (select company_id, learner_id, group_id from added) as c (company_id, learner_id, group_id)
          group by c.company_id
       loop
@@ -1998,12 +1998,10 @@ AS $function$
       managed_groups uuid[];
     begin
       for company, ids, managed_groups in
-        select c.company_id, array_agg(distinct c.learner_id), array_agg(distinct c.group_id)
+        select c.company_id, array_agg(distinct c.learner_id), array_agg(distinct c.group_id) filter (where c.group_id is not null)
           from (
-      select a.company_id, a.id, m.group_id
-        from added a
-        join removed r on r.company_id = a.company_id and r.id = a.id and r.inactive <> a.inactive
-        left join public.group_managers m on m.company_id = a.company_id and m.learner_id = a.id) as c (company_id, learner_id, group_id)
+      select company_id, id, null::uuid from (
+        select company_id, id, inactive from added except select company_id, id, inactive from removed) as changed) as c (company_id, learner_id, group_id)
          group by c.company_id
       loop
         perform public.record_team_changes(company, ids, managed_groups);
@@ -4500,7 +4498,7 @@ AS $function$
     select company_id, subject_id, 'course', sum(assigned), sum(started), sum(completed), sum(passed)
       from (select company_id, course_id as subject_id, -(1) as assigned, -((start_date is not null)::integer) as started, -((finish_date is not null)::integer) as completed, -(coalesce(passed, false)::integer) as passed from removed) as r group by company_id, subject_id
     having sum(assigned) <> 0 or sum(started) <> 0 or sum(completed) <> 0 or sum(passed) <> 0 returning company_id, subject_id loop
-          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id); end if;
+          if true then perform add_up_figure(figure.company_id, figure.subject_id); end if;
         end loop;
       else 
         for figure in 
@@ -4536,7 +4534,7 @@ AS $function$
     select company_id, subject_id, 'group', sum(assigned)
       from (select company_id, group_id as subject_id, -(1) as assigned from removed) as r group by company_id, subject_id
     having sum(assigned) <> 0 returning company_id, subject_id loop
-          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id); end if;
+          if true then perform add_up_figure(figure.company_id, figure.subject_id); end if;
         end loop;
       else 
         for figure in 
@@ -4572,7 +4570,7 @@ AS $function$
     select company_id, subject_id, 'risk', sum(risk_scores)
       from (select company_id, company_id as subject_id, -(case when inactive then 0 else risk_score end) as risk_scores from removed) as r group by company_id, subject_id
     having sum(risk_scores) <> 0 returning company_id, subject_id loop
-          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id); end if;
+          if true then perform add_up_figure(figure.company_id, figure.subject_id); end if;
         end loop;
       else 
         for figure in 
@@ -4608,7 +4606,7 @@ AS $function$
     select company_id, subject_id, 'policy', sum(assigned), sum(completed)
       from (select company_id, policy_id as subject_id, -((assigned_at is not null)::integer) as assigned, -((assigned_at is not null and coalesce(signed >= asked_at, false))::integer) as completed from removed) as r group by company_id, subject_id
     having sum(assigned) <> 0 or sum(completed) <> 0 returning company_id, subject_id loop
-          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id); end if;
+          if true then perform add_up_figure(figure.company_id, figure.subject_id); end if;
         end loop;
       else 
         for figure in 
@@ -5515,12 +5513,15 @@ CREATE OR REPLACE FUNCTION public.record_team_changes(company uuid, managers uui
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
     begin
       if exists (select from campaign_conditions f
                    join campaigns c on c.company_id = company and c.id = f.campaign_id
                     and c.status in ('scheduled', 'running')
                   where f.company_id = company and f.manager_ids is not null) then
+        managed_groups := coalesce(managed_groups, array(
+          select g.group_id from group_managers g where g.company_id = company and g.learner_id = any(managers)));
         insert into campaign_changes (company_id, learner_id)
         select company, m.learner_id from group_learners m
          where m.company_id = company and m.group_id = any(managed_groups)

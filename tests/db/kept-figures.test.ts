@@ -87,6 +87,21 @@ test('adding up leaves one row of a figure, and none of a zero', async () => {
   expect(await rows()).toEqual([{ assigned: '2' }]);
 });
 
+test('a deleted group leaves no rows of its figure', async () => {
+  const [group] = await testService.query<{ id: string }>(
+    `insert into groups (company_id, id, name) values ($1, new_id(), 'Kept') returning id`,
+    [companies.tenant],
+  );
+  for (const n of [1, 2] as const)
+    await testService.query('insert into group_learners (company_id, group_id, learner_id) values ($1, $2, $3)', [
+      companies.tenant,
+      group!.id,
+      learnerId('tenant', n),
+    ]);
+  await testService.query('delete from groups where id = $1', [group!.id]);
+  expect(await testService.query('select assigned from kept_figures where subject_id = $1', [group!.id])).toEqual([]);
+});
+
 test('a figure has few rows after many changes', async () => {
   await testService.query(`do $$ begin
     for n in 1..3000 loop

@@ -178,6 +178,14 @@ withDovecot(`the bounce mailbox${hasDovecot ? '' : ', skipped without Dovecot'}`
     expect(counts).toEqual({ bounces: MANY, learners: MANY });
   }, 240_000);
 
+  test('an email that the mail server cannot read delays no other', async () => {
+    const automatic = 'From: a@b.test\r\nAuto-Submitted: auto-replied\r\nSubject: Away\r\n\r\nAway\r\n';
+    await imap.stop();
+    imap.deliverStopped([automatic, automatic, automatic]);
+    await imap.start();
+    await until(async () => (await imap.marks()).filter(({ flags }) => flags.includes('\\Seen')).length === 2, 60_000);
+  }, 120_000);
+
   test('the recipient of a simulation message that bounced counts as not sent', async () => {
     const { simulationId, learnerIds } = await makeDueSimulation({ recipients: 2 });
     await whenSent(simulationId);

@@ -82,6 +82,15 @@ export class ImapServer {
     });
   }
 
+  /** Delivers emails while the server is stopped, the first of which the server cannot read. */
+  deliverStopped(mails: readonly string[]): void {
+    for (const [index, mail] of mails.entries()) {
+      const file = join(this.#folder, 'mail', 'box', 'new', `${1_700_000_000 + index}.M1P1.tenant`);
+      writeFileSync(file, mail, { mode: index === 0 ? 0 : 0o600 });
+      chownSync(file, OWNER.uid, OWNER.gid);
+    }
+  }
+
   /** Returns the emails of the mailbox with their flags, except Recent. */
   marks(): Promise<Marked[]> {
     return this.#withClient(async (client) => {

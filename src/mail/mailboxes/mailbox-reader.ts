@@ -74,6 +74,8 @@ class MailboxReader {
   readonly #options: MailboxOptions;
   /** Outcomes of emails that are processed but not marked; keeps later connections from processing the emails again. */
   readonly #unmarked = new Map<string, Outcome>();
+  /** Keys of emails that could not be fetched together, the latest failure last. One of them must not delay the others. */
+  readonly #suspects = new Set<string>();
   #waitMs = RECONNECT_MS.first;
 
   constructor(options: MailboxOptions) {
@@ -144,9 +146,8 @@ class MailboxReader {
     const uids = await client.search({ seen: false, flagged: false }, { uid: true });
     if (!uids) throw new Error('the mailbox could not be searched');
     const { batchSize, logger, purpose } = this.#options;
-    for (let from = 0; from < uids.length; from += batchSize) {
+    for (const batch of this.#toBatches(client, uids, batchSize)) {
       if (signal.aborted) return;
-      const batch = uids.slice(from, from + batchSize);
       await this.#takeBatch(client, batch).catch((err: unknown) => {
         if (!client.usable) throw err;
         logger.warn({ err, uids: batch, purpose }, 'processing a mailbox message failed; retrying');
@@ -154,13 +155,38 @@ class MailboxReader {
     }
   }
 
+  /** Divides emails into batches; those of a batch that could not be fetched follow one by one. */
+  #toBatches(client: ImapFlow, uids: readonly number[], batchSize: number): number[][] {
+    const byKey = new Map(uids.map((uid) => [toKey(client, uid), uid]));
+    const last: number[][] = [];
+    for (const key of this.#suspects) {
+      const uid = byKey.get(key);
+      if (uid === undefined) this.#suspects.delete(key);
+      else last.push([uid]);
+      byKey.delete(key);
+    }
+    const others = [...byKey.values()];
+    const batches: number[][] = [];
+    for (let from = 0; from < others.length; from += batchSize) batches.push(others.slice(from, from + batchSize));
+    return [...batches, ...last];
+  }
+
   async #takeBatch(client: ImapFlow, uids: readonly number[]): Promise<void> {
     const { logger, purpose } = this.#options;
-    const keyOf = (uid: number) => `${(client.mailbox || undefined)?.uidValidity} ${uid}`;
+    const keyOf = (uid: number) => toKey(client, uid);
+    // The connection might not survive the fetch.
+    const suspects = uids.map(keyOf);
     const mails = await fetchMails(
       client,
       uids.filter((uid) => !this.#unmarked.has(keyOf(uid))),
-    );
+    ).catch((error: unknown) => {
+      for (const key of suspects) {
+        this.#suspects.delete(key);
+        this.#suspects.add(key);
+      }
+      throw error;
+    });
+    for (const key of suspects) this.#suspects.delete(key);
     const results = mails.length > 0 ? await this.#options.take(mails) : [];
     for (const [index, { uid }] of mails.entries()) {
       const result = results[index]!;
@@ -176,6 +202,11 @@ class MailboxReader {
       for (const uid of processed) this.#unmarked.delete(keyOf(uid));
     }
   }
+}
+
+/** Returns the key of an email, which does not depend on the connection. */
+function toKey({ mailbox }: ImapFlow, uid: number): string {
+  return `${(mailbox || undefined)?.uidValidity} ${uid}`;
 }
 
 const FLAGS: Record<Outcome, string> = { seen: '\\Seen', flagged: '\\Flagged' };

@@ -1,3 +1,5 @@
+import pg from 'pg';
+import { companies } from '../../support/world.ts';
 import { post, put } from '../../support/client.ts';
 import { createLearner, uniqueId } from '../reports/past-state.ts';
 import { evaluate, listAssignments, runCampaign } from './campaign-state.ts';
@@ -34,3 +36,29 @@ test('changes to managers record nobody if no audience has a condition on manage
     [],
   );
 });
+
+test('many learners become inactive quickly in a session that changed one learner before', async () => {
+  const one = await createLearner();
+  await testService.query(
+    `insert into learners (company_id, id, email, first_name, last_name)
+     select $1, new_id(), n || '@many-managers.test', 'Ada', 'Many' from generate_series(1, 15000) as n`,
+    [companies.tenant],
+  );
+  await testService.query('analyze learners, group_managers');
+  const session = new pg.Client(testService.database.ownerUrl);
+  await session.connect();
+  try {
+    await session.query(`set statement_timeout = '15s'`);
+    await session.query('update learners set inactive = true where company_id = $1 and id = $2', [
+      companies.tenant,
+      one,
+    ]);
+    const { rowCount } = await session.query(
+      `update learners set inactive = true where company_id = $1 and email like '%@many-managers.test'`,
+      [companies.tenant],
+    );
+    expect(rowCount).toBe(15_000);
+  } finally {
+    await session.end();
+  }
+}, 60_000);
