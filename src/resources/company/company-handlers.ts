@@ -6,6 +6,7 @@ import { TIME_ZONE } from '../../contract/validation-messages.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { queueAdminNotices } from '../../mail/outbox/outbox.ts';
 import { isKnownTimeZone } from '../learners/shared/company-days.ts';
+import { findButton } from '../report-button/report-button-repository.ts';
 import * as repository from './company-repository.ts';
 import * as settings from './settings-repository.ts';
 
@@ -28,9 +29,25 @@ export const updateCompanySettings: Handler<'updateCompanySettings'> = async ({ 
   }
   return tenant.transaction(async (tx) => {
     if (adminPasskeys !== undefined) await prepareAdminPasskeys(tx, adminPasskeys);
-    return settings.updateSettings(tx, body);
+    const updated = await settings.updateSettings(tx, body);
+    if (body.reporting !== undefined) await requireButtonAddress(tx);
+    return updated;
   });
 };
+
+/**
+ * Requires an address for an enabled report button. The update before it has locked the row that `replaceReportButton`
+ * writes, so the two operations cannot together leave a button without an address.
+ * @throws {ApiError} `invalid_request`
+ */
+async function requireButtonAddress(tx: TenantWriter): Promise<void> {
+  const { enabled, forwardTo, reportingAddress } = await findButton(tx);
+  if (enabled && forwardTo === null && reportingAddress === null)
+    throw invalidField(
+      'body/reporting/address',
+      'is required while the report button is enabled without an address of its own; set its forwardTo or disable it',
+    );
+}
 
 /** Notifies all admins of a change to the passkey rule. @throws owner_passkey_missing */
 async function prepareAdminPasskeys(tx: TenantWriter, wanted: 'optional' | 'required'): Promise<void> {

@@ -41,6 +41,30 @@ test('enabling the button without an address returns 400 unless the company has 
   expect((await put({ enabled: true })).body.data).toMatchObject({ enabled: true, forwardTo: null });
 });
 
+test.each([null, { phone: '112' }])(
+  'removing the reporting address with %j returns 400 while the button needs it',
+  async (reporting) => {
+    await patch('/company/settings', { reporting: { address: 'soc@tenant.test' } });
+    await put({ enabled: true });
+    const refused = await patch('/company/settings', { reporting, timeZone: 'Europe/Paris' });
+    expectError(refused, 400, 'invalid_request');
+    expect(refused.body.error!.details).toMatchObject([{ field: 'body/reporting/address' }]);
+    const { data } = (await get('/company/settings')).body;
+    expect(data).toMatchObject({ reporting: { address: 'soc@tenant.test' }, timeZone: null });
+    expect((await patch('/company/settings', { timeZone: 'Europe/Paris' })).status).toBe(200);
+  },
+);
+
+test.each([{ enabled: true, forwardTo: FORWARD_TO }, { enabled: false }])(
+  'the reporting address can be removed once the button is %j',
+  async (setting) => {
+    await patch('/company/settings', { reporting: { address: 'soc@tenant.test' } });
+    await put({ enabled: true });
+    await put(setting);
+    expect((await patch('/company/settings', { reporting: null })).body.data.reporting).toBeNull();
+  },
+);
+
 test('rotating the token changes the URLs, and the previous token serves no manifest', async () => {
   const before = pathIn((await put({ enabled: true, forwardTo: FORWARD_TO })).body.data.outlook.xmlManifestUrl);
   const { data } = (await post(`${PATH}/rotate`, {})).body;
