@@ -167,7 +167,7 @@ const latest = (p: Parameters<object>, { now, startedOn }: Moment, audienceOf = 
 
 // The order makes Postgres look up the assignments by the learner. With statistics from before the company had many
 // assignments, it would read all of them for each learner.
-const ofLearner = (p: Parameters<object>, learnerId: Sql): Sql => sql`(
+export const ofLearner = (p: Parameters<object>, learnerId: Sql): Sql => sql`(
   select * from campaign_assignments where company_id = ${p.companyId} and learner_id = ${learnerId}
    order by item_id offset 0)`;
 

@@ -7,7 +7,7 @@ import { toCompanyDay } from '../../learners/shared/company-days.ts';
 import { IS_OPEN } from '../../learners/shared/due-dates.ts';
 import { audience } from '../audience.ts';
 import { ITEM_TYPE } from '../campaign-repository.ts';
-import { expectedAssignments } from '../expected-assignments.ts';
+import { expectedAssignments, ofLearner } from '../expected-assignments.ts';
 import { mailDays, type MailedAssignment } from '../messages/mail-days.ts';
 
 /** Condition that the evaluation does not end the open assignment `a` of the learner `l` and the campaign `c`. */
@@ -103,9 +103,7 @@ export const previewFigures = query<PreviewedFigures, PreviewFigures>(
       union
       select l.id, d.day
         from ${affectedLearners(p)}
-       cross join lateral (
-         select * from campaign_assignments
-          where company_id = ${p.companyId} and learner_id = l.id and campaign_id = ${p.campaignId} offset 0) as a
+       cross join lateral ${ofLearner(p, sql`l.id`)} as a
        cross join lateral (select ${learnerZone(p)} as name) as z
         ${lastMessage(p)}
         ${daysAhead(sql`now()`, {
@@ -115,16 +113,14 @@ export const previewFigures = query<PreviewedFigures, PreviewFigures>(
           remindedAt: sql`a.reminded_at`,
           absentUntil: sql`l.absent_until`,
         })}
-       where ${IS_OPEN} and ${stays(p)}
+       where a.campaign_id = ${p.campaignId} and ${IS_OPEN} and ${stays(p)}
     ), due as (
       select e.last_day as day from expected e where not e.is_done
       union all
       select ${LAST_DAY} as day
         from ${learnersOfPage(p)}
-       cross join lateral (
-         select * from campaign_assignments
-          where company_id = ${p.companyId} and learner_id = l.id and campaign_id = ${p.campaignId} offset 0) as a
-       where ${IS_OPEN} and ${stays(p)}
+       cross join lateral ${ofLearner(p, sql`l.id`)} as a
+       where a.campaign_id = ${p.campaignId} and ${IS_OPEN} and ${stays(p)}
     )
     select count(distinct e.learner_id)::integer as learners, count(*)::integer as assignments,
            (count(*) filter (where e.is_done))::integer as "completedAtOnce",
