@@ -2098,7 +2098,7 @@ export interface paths {
      *
      *     The course takes its display name, names in each language, description, duration, pass mark and languages from
      *     `course.yaml`. The content replaces the course's SCORM package: learners can no longer start the package, but
-     *     learners who have it open can continue for at least a day. Needs the module `smlearn` (403
+     *     learners who have it open can continue for at most 4 hours after they opened it. Needs the module `smlearn` (403
      *     `module_not_enabled`).
      */
     post: operations['publishCourseContent'];
@@ -2231,9 +2231,10 @@ export interface paths {
     /**
      * Delete the SCORM package of a course
      * @description Deletes the SCORM package of one of the company's own courses. Learners can no longer start the package.
-     *     Learners who have it open can continue with it for at least a day. Enrolments and results are kept. A course
-     *     without a package returns 404, and so does a repeated call. A course of the managed catalogue is rejected with
-     *     403; a course of another company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
+     *     Learners who have it open can continue for at most 4 hours after they opened it. Enrolments and results are
+     *     kept. A course without a package returns 404, and so does a repeated call. A course of the managed catalogue is
+     *     rejected with 403; a course of another company returns 404. Needs the module `smlearn` (403
+     *     `module_not_enabled`).
      */
     delete: operations['deleteCoursePackage'];
     options?: never;

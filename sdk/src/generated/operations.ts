@@ -3208,7 +3208,7 @@ export interface Operations {
    *
    * The course takes its display name, names in each language, description, duration, pass mark and languages from
    * `course.yaml`. The content replaces the course's SCORM package: learners can no longer start the package, but
-   * learners who have it open can continue for at least a day. Needs the module `smlearn` (403
+   * learners who have it open can continue for at most 4 hours after they opened it. Needs the module `smlearn` (403
    * `module_not_enabled`).
    */
   publishCourseContent(
@@ -3365,9 +3365,10 @@ export interface Operations {
    * Delete the SCORM package of a course
    *
    * Deletes the SCORM package of one of the company's own courses. Learners can no longer start the package.
-   * Learners who have it open can continue with it for at least a day. Enrolments and results are kept. A course
-   * without a package returns 404, and so does a repeated call. A course of the managed catalogue is rejected with
-   * 403; a course of another company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
+   * Learners who have it open can continue for at most 4 hours after they opened it. Enrolments and results are
+   * kept. A course without a package returns 404, and so does a repeated call. A course of the managed catalogue is
+   * rejected with 403; a course of another company returns 404. Needs the module `smlearn` (403
+   * `module_not_enabled`).
    */
   deleteCoursePackage(
     input: {
