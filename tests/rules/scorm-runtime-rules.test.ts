@@ -66,14 +66,25 @@ test('parseReportedState keeps only known fields, and only text', () => {
     state: { ...NO_STATE, location: 'a' },
     isEnded: true,
     number: null,
+    pageTime: 0,
   });
-  expect(parseReportedState({ location: 'a', isPartial: true, number: 3 })).toEqual({
+  expect(parseReportedState({ location: 'a', isPartial: true, number: 3, pageTime: 9 })).toEqual({
     state: { location: 'a' },
     isEnded: false,
     number: 3,
+    pageTime: 9,
   });
   expect(parseReportedState({ isEnded: 'yes' }).isEnded).toBe(false);
-  for (const body of [null, 'x', 1, { location: 1 }, { raw: 'x'.repeat(21) }, { number: 0 }, { number: 1.5 }])
+  for (const body of [
+    null,
+    'x',
+    1,
+    { location: 1 },
+    { raw: 'x'.repeat(21) },
+    { number: 0 },
+    { number: 1.5 },
+    { pageTime: -1 },
+  ])
     expect(() => parseReportedState(body)).toThrow();
 });
 

@@ -3208,7 +3208,7 @@ export interface Operations {
    *
    * The course takes its display name, names in each language, description, duration, pass mark and languages from
    * `course.yaml`. The content replaces the course's SCORM package: learners can no longer start the package, but
-   * learners who have it open can continue for at least a day. Needs the module `smlearn` (403
+   * learners who have it open can continue for at most 4 hours after they opened it. Needs the module `smlearn` (403
    * `module_not_enabled`).
    */
   publishCourseContent(
@@ -3306,10 +3306,11 @@ export interface Operations {
    * Stores a SCORM package, version 1.2 or 2004, for one of the company's own courses. It replaces the course's
    * current package. Send the ZIP file as `multipart/form-data` in the field `file`, or raw as `application/zip`. In
    * both cases, send a Content-Length header (otherwise 411 `length_required`). Learners who have the old package
-   * open can continue with it for at least a day. Once they close it, they start the new package from the beginning.
-   * Results are kept. A course of the managed catalogue is rejected with 403; a course of another company returns
-   * 404. A course with published content (`POST /courses/{courseId}/content/publish`) is rejected with 400
-   * `invalid_request`. Needs the module `smlearn` (403 `module_not_enabled`).
+   * open can continue with it until they close it, for at most 4 hours after they opened it. When they open the
+   * course again, their attempt continues in the new package from the beginning. Results are kept. A course of the
+   * managed catalogue is rejected with 403; a course of another company returns 404. A course with published content
+   * (`POST /courses/{courseId}/content/publish`) is rejected with 400 `invalid_request`. Needs the module `smlearn`
+   * (403 `module_not_enabled`).
    *
    * An attempt is finished when the package ends as passed, completed or failed. The attempt's score is the score
    * that the package reported, in per cent: `scaled`, or `raw` between `min` and `max`. If the package reports a
@@ -3364,9 +3365,10 @@ export interface Operations {
    * Delete the SCORM package of a course
    *
    * Deletes the SCORM package of one of the company's own courses. Learners can no longer start the package.
-   * Learners who have it open can continue with it for at least a day. Enrolments and results are kept. A course
-   * without a package returns 404, and so does a repeated call. A course of the managed catalogue is rejected with
-   * 403; a course of another company returns 404. Needs the module `smlearn` (403 `module_not_enabled`).
+   * Learners who have it open can continue for at most 4 hours after they opened it. Enrolments and results are
+   * kept. A course without a package returns 404, and so does a repeated call. A course of the managed catalogue is
+   * rejected with 403; a course of another company returns 404. Needs the module `smlearn` (403
+   * `module_not_enabled`).
    */
   deleteCoursePackage(
     input: {

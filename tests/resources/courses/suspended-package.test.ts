@@ -74,6 +74,10 @@ describe('a package that suspends after its result', () => {
 describe('a package of two items', () => {
   beforeAll(() => uploadPackage(twoPagesPackage()));
   const end = (item: number, state: object) => report({ isEnded: true, status: 'passed', item, ...state });
+  const openTab = async () => {
+    const { body } = await askHost(hostOfWindow(token), `/play/${token}?item=1`);
+    return Number(/data-page-time="(\d+)"/.exec(body)?.[1]);
+  };
   const openOnceMore = async (item: number) => {
     token = (await player.open())!;
     return (await askHost(hostOfWindow(token), `/play/${token}?item=${item}`)).body;
@@ -110,6 +114,18 @@ describe('a package of two items', () => {
     await openOnceMore(1);
     await report({ item: 1, number: 1, location: 'question 3' });
     expect(await stateOf(1)).toMatchObject({ location: 'page 3', others: { 1: { location: 'question 3' } } });
+  });
+
+  test('stores the reports of the tab that opened an item last, and refuses those of the other tab', async () => {
+    const pages = await Promise.all([openTab(), openTab()]);
+    const [first, second] = [Math.min(...pages), Math.max(...pages) + 1];
+    for (const number of [1, 2, 3])
+      await report({ item: 1, number, pageTime: first, location: `question ${number}`, isPartial: true });
+    expect((await report({ item: 1, number: 1, pageTime: second, location: 'question 1' })).status).toBe(200);
+    expect(await stateOf(1)).toMatchObject({ others: { 1: { location: 'question 1' } } });
+    expect((await report({ item: 1, number: 4, pageTime: first, location: 'question 4' })).status).toBe(409);
+    expect((await report({ item: 0, number: 1, pageTime: first, location: 'page 1' })).status).toBe(200);
+    expect(await stateOf(1)).toMatchObject({ location: 'page 1', others: { 1: { location: 'question 1' } } });
   });
 
   test('is over after its result if no item has suspended', async () => {

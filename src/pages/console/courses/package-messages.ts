@@ -72,7 +72,7 @@ export const packageMessages: Record<Language, PackageMessages> = {
     remove: 'Delete the package',
     removeTitle: 'Delete the package?',
     removeAbout:
-      'Nobody can start the package any more. Those who have it open can continue for at least a day. Enrolments and results are kept.',
+      'Nobody can start the package any more. Those who have it open can continue for at most 4 hours after opening it. Enrolments and results are kept.',
     keep: 'Back to the course',
     newTitle: 'Create a course',
     newAbout: 'Only your organisation has this course. You upload its SCORM package on the next page.',
@@ -127,7 +127,7 @@ export const packageMessages: Record<Language, PackageMessages> = {
     remove: 'Paket löschen',
     removeTitle: 'Paket löschen?',
     removeAbout:
-      'Niemand kann das Paket mehr beginnen. Wer es geöffnet hat, kann noch mindestens einen Tag weitermachen. Einschreibungen und Ergebnisse bleiben.',
+      'Niemand kann das Paket mehr beginnen. Wer es geöffnet hat, kann bis höchstens 4 Stunden nach dem Öffnen weitermachen. Einschreibungen und Ergebnisse bleiben.',
     keep: 'Zurück zum Kurs',
     newTitle: 'Kurs anlegen',
     newAbout: 'Nur Ihre Organisation hat diesen Kurs. Sein SCORM-Paket laden Sie auf der nächsten Seite hoch.',
@@ -182,7 +182,7 @@ export const packageMessages: Record<Language, PackageMessages> = {
     remove: 'Supprimer le paquet',
     removeTitle: 'Supprimer le paquet ?',
     removeAbout:
-      'Personne ne pourra plus commencer le paquet. Ceux qui l’ont ouvert peuvent continuer au moins un jour. Les inscriptions et les résultats sont conservés.',
+      'Personne ne pourra plus commencer le paquet. Ceux qui l’ont ouvert peuvent continuer au plus 4 heures après l’avoir ouvert. Les inscriptions et les résultats sont conservés.',
     keep: 'Retour au cours',
     newTitle: 'Créer un cours',
     newAbout: 'Seule votre organisation a ce cours. Vous importerez son paquet SCORM à la page suivante.',

@@ -67,6 +67,7 @@ export function sendPlayPage(
         data-item=${window.position}
         data-kind=${window.item?.isSco === false ? 'handout' : 'sco'}
         data-number=${String(reportNumber)}
+        data-page-time=${String(Date.now())}
         data-mode=${isOpen ? 'normal' : 'review'}
         data-title=${window.name}
         data-service=${service}

@@ -28,8 +28,14 @@ export interface PackageState extends ScormRuntimeState {
   others?: Record<string, ScormRuntimeState>;
   /** Position of the item whose page reported last; absent if reports name no items. */
   current?: number;
-  /** Numbers of the last reports of items in the present window, by their positions. */
-  numbers?: Record<string, number>;
+  /** Last reports of items in the present window, by their positions. */
+  lastReports?: Record<string, LastReport>;
+}
+
+/** The newest report of an item: its number, and the `pageTime` of its page. */
+export interface LastReport {
+  number: number;
+  pageTime: number;
 }
 
 /** Maximum length of the stored states of all items of an attempt, in characters. */
@@ -85,9 +91,18 @@ export function mergeReport(
   throw new ApiError('payload_too_large', 'The states of the items of the package are too long.');
 }
 
-/** Adds the number of a report of an item, because two tabs can have two items open in one window. */
-export function withNumber(state: PackageState, position: number | undefined, number: number): PackageState {
-  return position === undefined ? state : { ...state, numbers: { ...state.numbers, [position]: number } };
+/** Adds the last report of an item, because two tabs can have two items open in one window. */
+export function withLastReport(state: PackageState, position: number | undefined, report: LastReport): PackageState {
+  return position === undefined ? state : { ...state, lastReports: { ...state.lastReports, [position]: report } };
+}
+
+/**
+ * Compares a report with the last one of its item. Links of the menu can open an item in two tabs of one window, and
+ * each tab numbers its reports. The tab that was opened last takes the item over, and the other one becomes stale.
+ */
+export function compareReports(last: LastReport, report: LastReport): 'newer' | 'older' | 'stale' {
+  if (report.pageTime !== last.pageTime) return report.pageTime > last.pageTime ? 'newer' : 'stale';
+  return report.number < last.number ? 'older' : 'newer';
 }
 
 /** Reads the result of a course. Returns undefined while the attempt continues. */
@@ -118,7 +133,7 @@ export function listRequiredItems(items: readonly ManifestItem[]): number[] {
 function withoutOthers({
   others: _others,
   current: _current,
-  numbers: _numbers,
+  lastReports: _lastReports,
   ...own
 }: PackageState): ScormRuntimeState {
   return own;

@@ -83,7 +83,7 @@ const open = mutation<Opened & { state: string }>(
 
 /** Opens a package in a window. Any other window that has the package open becomes stale. */
 export async function saveRuntime(tenant: TenantWriter, opened: Opened, state: PackageState): Promise<void> {
-  await tenant.mutate(open, { ...opened, state: JSON.stringify({ ...state, numbers: undefined }) });
+  await tenant.mutate(open, { ...opened, state: JSON.stringify({ ...state, lastReports: undefined }) });
 }
 
 /** A window that has a package open. */

@@ -37,8 +37,10 @@ export interface ReportedState {
   /** All fields, or only the changed ones in a partial report. */
   state: Partial<ScormRuntimeState>;
   isEnded: boolean;
-  /** The position of the report among those of its window; null if the window does not number them. */
+  /** The position of the report among those of its page; null if the page does not number them. */
   number: number | null;
+  /** Time when the service rendered the page that reports, in milliseconds since 1970; 0 if the page sends none. */
+  pageTime: number;
   /** The position of the item that reports; undefined if the window does not name items. */
   item: number | undefined;
 }
@@ -46,9 +48,11 @@ export interface ReportedState {
 /** @throws invalid_request naming a field that is too long, or is not text that can be stored */
 export function parseReportedState(body: unknown): ReportedState {
   if (typeof body !== 'object' || body === null) throw invalidField('body', 'must be an object');
-  const { isEnded, isPartial, number = null, item, ...given } = body as Record<string, unknown>;
+  const { isEnded, isPartial, number = null, pageTime = 0, item, ...given } = body as Record<string, unknown>;
   if (number !== null && !(Number.isInteger(number) && Number(number) > 0 && Number(number) <= MAX_NUMBER))
     throw invalidField('body/number', `must be a whole number from 1 to ${MAX_NUMBER}`);
+  if (!(Number.isSafeInteger(pageTime) && Number(pageTime) >= 0))
+    throw invalidField('body/pageTime', 'must be a whole number');
   if (item !== undefined && !(Number.isInteger(item) && Number(item) >= 0))
     throw invalidField('body/item', 'must be a whole number');
   const sent = isPartial === true ? FIELDS.filter((field) => given[field] !== undefined) : FIELDS;
@@ -66,6 +70,7 @@ export function parseReportedState(body: unknown): ReportedState {
     state: Object.fromEntries(entries),
     isEnded: isEnded === true,
     number: number as number | null,
+    pageTime: Number(pageTime),
     item: item as number | undefined,
   };
 }

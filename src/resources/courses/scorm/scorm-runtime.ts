@@ -10,8 +10,9 @@ import {
   keepState,
   lockEnrollment,
   saveRuntime,
+  type ScormRuntimeWindow,
 } from './scorm-runtime-repository.ts';
-import { mergeReport, readCourseResult, withNumber } from './package-state.ts';
+import { compareReports, type LastReport, mergeReport, readCourseResult, withLastReport } from './package-state.ts';
 import {
   isImprovement,
   isNewStart,
@@ -71,14 +72,15 @@ export function reviewPackage(
 }
 
 /**
- * Outcome of a report: `stale` if another window has the package open, or if the attempt is over; `ended` if the
+ * Outcome of a report: `stale` if another window or page has taken over, or if the attempt is over; `ended` if the
  * package has ended with a result.
  */
 export type Stored = 'kept' | 'ended' | 'stale';
 
 /**
  * Stores the state that a window reports. Reports from other windows, or after the finish, change nothing. Nor does a
- * report that arrives after a newer one of the same item and window; the newest report can be repeated.
+ * report that arrives after a newer one of the same item and page; the newest report can be repeated. If two pages of
+ * the window show the same item, only the one that was opened last can report.
  */
 export function storeReportedState(
   tenant: TenantWriter,
@@ -93,10 +95,12 @@ export function storeReportedState(
     if (!openWindow?.isOpen || openWindow.reportNumber === MAX_NUMBER) return 'stale';
     const { items, passMark, reportNumber } = openWindow;
     const { item } = reported;
-    const last = item === undefined ? reportNumber : (openWindow.state.numbers?.[item] ?? 0);
-    const number = reported.number ?? last;
-    if (number < last) return 'kept';
-    const state = withNumber(mergeReport(items, openWindow.state, item, reported.state, NO_STATE), item, number);
+    const last = getLastReport(openWindow, reported);
+    const report = { number: reported.number ?? last.number, pageTime: reported.pageTime };
+    const order = compareReports(last, report);
+    if (order !== 'newer') return order === 'stale' ? 'stale' : 'kept';
+    const { number } = report;
+    const state = withLastReport(mergeReport(items, openWindow.state, item, reported.state, NO_STATE), item, report);
     await keepState(tx, pair, tokenHash, state, Math.max(number, reportNumber));
     return reported.isEnded && readCourseResult(items, state, passMark) ? 'ended' : 'kept';
   });
@@ -123,6 +127,13 @@ export function finishPackage(tenant: TenantWriter, pair: Pair, tokenHash: Buffe
     await recordResults(tx, [{ ...toPairKeys(pair), eventId, finishedAt, ...result }]);
     if (isFinished) await followAttempt(tx, pair, tokenHash);
   });
+}
+
+/** Returns the report to compare a report with. Reports that name no item are numbered by window. */
+function getLastReport({ state, reportNumber }: ScormRuntimeWindow, { item, pageTime }: ReportedState): LastReport {
+  return item === undefined
+    ? { number: reportNumber, pageTime }
+    : (state.lastReports?.[item] ?? { number: 0, pageTime });
 }
 
 /** Locks in the order in which results are recorded: the course, the learner, the enrolment. */

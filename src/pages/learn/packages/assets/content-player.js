@@ -266,6 +266,7 @@ function send(fields, isEnded) {
     isPartial: true,
     isEnded,
     number,
+    pageTime: Number(document.body.dataset.pageTime),
     ...(item !== '-1' && { item: Number(item) }),
   });
   const keepalive = new Blob([body]).size < MAX_KEEPALIVE_BYTES;
