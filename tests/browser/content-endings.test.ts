@@ -89,6 +89,25 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     expect(await findEnrolment(1)).toMatchObject({ attempt: 1, finished: false });
   });
 
+  test('a result that is suspended with more data than outlives its page is recorded', async () => {
+    const script = `API.LMSInitialize(''); show([1]);
+      window.onunload = () => { API.LMSSetValue('cmi.core.exit', 'suspend'); API.LMSFinish(''); };
+      window.report = () => { API.LMSSetValue('cmi.core.lesson_location', '7');
+        for (let at = 0; at < 400; at += 1) { const field = 'cmi.interactions.' + at;
+          API.LMSSetValue(field + '.id', 'q' + at); API.LMSSetValue(field + '.type', 'fill-in');
+          API.LMSSetValue(field + '.student_response', 'x'.repeat(200)); }
+        API.LMSSetValue('cmi.core.score.raw', '90'); API.LMSSetValue('cmi.core.lesson_status', 'completed'); };`;
+    const frame = await learner.play(scripted(script));
+    await readShown(frame);
+    // A slow connection loses the requests that do not outlive the page.
+    const player = learner.page.frames().find((one) => one.url().includes('/play/'))!;
+    await player.evaluate(`const send = fetch;
+      window.fetch = (...call) => (call[1].keepalive ? send(...call) : new Promise(() => {}));`);
+    await frame.evaluate('report()');
+    await leave();
+    expect(await waitForResult()).toMatchObject({ attempt: 1, score: 90, passed: true });
+  });
+
   test('a package that suspends while it is left keeps its result and continues', async () => {
     const script = `API.LMSInitialize(''); show([API.LMSGetValue('cmi.core.entry'), API.LMSGetValue('cmi.suspend_data')]);
       window.onunload = () => { API.LMSSetValue('cmi.suspend_data', 'page=3'); API.LMSSetValue('cmi.core.exit', 'suspend');

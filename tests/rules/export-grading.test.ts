@@ -56,6 +56,10 @@ test('the score is rounded as the service rounds it', () => {
   expect(courseGrading.toScore([], () => [])).toBeUndefined();
 });
 
+test.each([7, 14, 28, 29, 55, 56, 57, 58])('a pass mark of %d is read back unchanged', (passMark) => {
+  expect(courseGrading.toPercent(passMark / 100)).toBe(passMark);
+});
+
 test('a stored attempt has the same questions, order and answers when it is read again', () => {
   const begin = createAttempt({ steps: course.steps, version: 'v' });
   const attempt = begin(undefined);

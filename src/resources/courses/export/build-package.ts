@@ -48,7 +48,8 @@ export function buildPackage(exported: ExportedCourse, format: ExportFormat): Bu
     ...pictures,
   };
   const manifest = buildManifest(format, {
-    ...{ courseId, texts, passMark },
+    ...{ courseId, texts },
+    passMark: course.steps.some(({ questions }) => questions.length > 0) ? passMark : null,
     files: Object.keys(files),
   });
   const all = { [manifest.path]: strToU8(manifest.text), ...files };

@@ -9,7 +9,8 @@ export interface PackageDescription {
   courseId: string;
   /** Names and summaries of the course in the languages of the package; the first one names the package in SCORM. */
   texts: readonly { language: Language; name: string; summary: string }[];
-  passMark: number;
+  /** Minimum score to pass, in percent; null for a course without questions, which reports no score. */
+  passMark: number | null;
   /** Paths of all files except the manifest. */
   files: readonly string[];
 }
@@ -23,10 +24,17 @@ export function buildManifest(format: ExportFormat, description: PackageDescript
   return { path: 'imsmanifest.xml', text: build(description) };
 }
 
+/** Characters that XML does not allow, not even escaped. A course's YAML can contain them as escapes. */
+const NOT_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
+
+function escapeXml(text: string): string {
+  return escapeHtml(text.replaceAll(NOT_XML, '\uFFFD'));
+}
+
 // The 3rd edition, because systems that play the 4th play it too, but not the other way around. The pass mark is the
 // minimum of the primary objective, so that a system can show and change it.
 function buildScorm2004({ courseId, texts, passMark, files }: PackageDescription): string {
-  const title = escapeHtml(texts[0]!.name);
+  const title = escapeXml(texts[0]!.name);
   return `<?xml version="1.0" encoding="UTF-8"?>
 <manifest identifier="course-${courseId}" version="1"
   xmlns="http://www.imsglobal.org/xsd/imscp_v1p1" xmlns:adlcp="http://www.adlnet.org/xsd/adlcp_v1p3"
@@ -42,9 +50,7 @@ function buildScorm2004({ courseId, texts, passMark, files }: PackageDescription
         <title>${title}</title>
         <imsss:sequencing>
           <imsss:objectives>
-            <imsss:primaryObjective objectiveID="pass" satisfiedByMeasure="true">
-              <imsss:minNormalizedMeasure>${passMark / 100}</imsss:minNormalizedMeasure>
-            </imsss:primaryObjective>
+${passMark === null ? '            <imsss:primaryObjective objectiveID="pass"/>' : buildObjective(passMark)}
           </imsss:objectives>
           <imsss:deliveryControls completionSetByContent="true" objectiveSetByContent="true"/>
         </imsss:sequencing>
@@ -63,8 +69,14 @@ ${listFiles(files)}
 `;
 }
 
+function buildObjective(passMark: number): string {
+  return `            <imsss:primaryObjective objectiveID="pass" satisfiedByMeasure="true">
+              <imsss:minNormalizedMeasure>${passMark / 100}</imsss:minNormalizedMeasure>
+            </imsss:primaryObjective>`;
+}
+
 function buildScorm12({ courseId, texts, passMark, files }: PackageDescription): string {
-  const title = escapeHtml(texts[0]!.name);
+  const title = escapeXml(texts[0]!.name);
   return `<?xml version="1.0" encoding="UTF-8"?>
 <manifest identifier="course-${courseId}" version="1"
   xmlns="http://www.imsproject.org/xsd/imscp_rootv1p1p2" xmlns:adlcp="http://www.adlnet.org/xsd/adlcp_rootv1p2">
@@ -76,8 +88,7 @@ function buildScorm12({ courseId, texts, passMark, files }: PackageDescription):
     <organization identifier="organization">
       <title>${title}</title>
       <item identifier="item" identifierref="resource">
-        <title>${title}</title>
-        <adlcp:masteryscore>${passMark}</adlcp:masteryscore>
+        <title>${title}</title>${passMark === null ? '' : `\n        <adlcp:masteryscore>${passMark}</adlcp:masteryscore>`}
       </item>
     </organization>
   </organizations>
@@ -92,8 +103,9 @@ ${listFiles(files)}
 
 // The ids do not name this service, which the learners of another system do not know.
 function buildCourseStructure({ courseId, texts, passMark }: PackageDescription): string {
+  const mastery = passMark === null ? '' : ` masteryScore="${passMark / 100}"`;
   const strings = (field: 'name' | 'summary') =>
-    texts.map((text) => `<langstring lang="${text.language}">${escapeHtml(text[field])}</langstring>`).join('');
+    texts.map((text) => `<langstring lang="${text.language}">${escapeXml(text[field])}</langstring>`).join('');
   const described = (indent: string) =>
     `${indent}<title>${strings('name')}</title>\n${indent}<description>${strings('summary')}</description>`;
   return `<?xml version="1.0" encoding="UTF-8"?>
@@ -101,7 +113,7 @@ function buildCourseStructure({ courseId, texts, passMark }: PackageDescription)
   <course id="urn:uuid:${courseId}">
 ${described('    ')}
   </course>
-  <au id="urn:uuid:${courseId}#content" moveOn="CompletedAndPassed" masteryScore="${passMark / 100}" launchMethod="AnyWindow">
+  <au id="urn:uuid:${courseId}#content" moveOn="CompletedAndPassed"${mastery} launchMethod="AnyWindow">
 ${described('    ')}
     <url>${LAUNCH_PATH}</url>
   </au>
@@ -110,5 +122,5 @@ ${described('    ')}
 }
 
 function listFiles(files: readonly string[]): string {
-  return files.map((path) => `      <file href="${escapeHtml(path)}"/>`).join('\n');
+  return files.map((path) => `      <file href="${escapeXml(path)}"/>`).join('\n');
 }

@@ -232,8 +232,7 @@ async function report(isLeaving) {
     number += 1;
     // Small fields first: their request outlives the page, and a large one might not.
     const parts = isLeaving ? splitBySize(changed) : [changed];
-    // A suspended attempt ends only with its suspend data, without which the service finds nothing to continue.
-    const isLate = state.exit === 'suspend' && state.status !== 'passed' && state.success !== 'passed';
+    const isLate = needsSuspendData(state);
     const answers = await Promise.all(
       parts.map((fields, index) =>
         send(Object.fromEntries(fields), isEnded && (!isLate || index === parts.length - 1)),
@@ -252,6 +251,18 @@ async function report(isLeaving) {
     tell('unsaved');
     schedule(RETRY_AFTER_MS);
   }
+}
+
+/**
+ * Reports whether the service needs the suspend data of this report to find that a suspended attempt continues. The end
+ * is then sent with the large fields, which might be lost. Any other end is sent with the small fields.
+ */
+function needsSuspendData(state) {
+  const isPassed = state.status === 'passed' || state.success === 'passed';
+  if (state.exit !== 'suspend' || isPassed || state.location !== '') return false;
+  const isFailed = state.status === 'failed' || state.success === 'failed';
+  const isKnown = (confirmed.suspendData ?? stored.suspendData ?? '') !== '';
+  return !isKnown && (isFailed || state.raw !== '' || (state.scaled ?? '') !== '');
 }
 
 function splitBySize(fields) {

@@ -9,6 +9,7 @@ globalThis.courseConnection = (() => {
   const VERBS = 'http://adlnet.gov/expapi/verbs/';
   const STATE = 'progress';
   const TRIES = 3;
+  const { toPercent } = globalThis.courseGrading;
   const openedAt = Date.now();
   let actor;
   let token;
@@ -125,7 +126,7 @@ globalThis.courseConnection = (() => {
         const state = await read('activities/state', ofState(STATE));
         await send(toStatement('initialized'));
         if (launch.returnURL) connection.leave = leave;
-        const passMark = typeof launch.masteryScore === 'number' ? launch.masteryScore * 100 : undefined;
+        const passMark = typeof launch.masteryScore === 'number' ? toPercent(launch.masteryScore) : undefined;
         return { isConnected: true, state: state?.text, language: profile?.languagePreference, passMark };
       } catch (error) {
         console.error(error);
@@ -152,7 +153,7 @@ globalThis.courseConnection = (() => {
       void send(toStatement('answered', { object, categories: [], result: { response, success: isRight } }));
     },
 
-    finish({ score, passed, isFirst, passMark }, text) {
+    finish({ score, passed, isFirst }, text) {
       if (!launch) return;
       hasReported = true;
       connection.save(text);
@@ -164,7 +165,7 @@ globalThis.courseConnection = (() => {
           ? {}
           : { score: { scaled: Math.round(score * 100) / 10_000, raw: score, min: 0, max: 100 } };
       const result = { success: passed, ...scaled, duration: duration() };
-      const extensions = typeof launch.masteryScore === 'number' ? { [MASTERY]: passMark / 100 } : {};
+      const extensions = typeof launch.masteryScore === 'number' ? { [MASTERY]: launch.masteryScore } : {};
       const judged = toStatement(passed ? 'passed' : 'failed', { categories, result, extensions });
       // A registration has at most one completion, however often the learner tries.
       void send(isFirst ? [completed, judged] : [judged]);

@@ -40,6 +40,11 @@ globalThis.courseGrading = (() => {
     return Math.round((right.length / questions.length) * 10_000) / 100;
   }
 
+  /** Converts a pass mark from 0 to 1 to percent. Rounds, because 0.55 * 100 is above 55. */
+  function toPercent(scaled) {
+    return Math.round(scaled * 1_000_000) / 10_000;
+  }
+
   /** Draws the steps of an attempt: of each pool only some, in an order that depends on the seed. */
   function drawSteps(steps, seed) {
     const random = createRandom(seed);
@@ -76,5 +81,5 @@ globalThis.courseGrading = (() => {
     };
   }
 
-  return { followPath, findEnd, isAnswered, isRight, toScore, drawSteps };
+  return { followPath, findEnd, isAnswered, isRight, toScore, toPercent, drawSteps };
 })();

@@ -161,7 +161,8 @@ void (async () => {
   function report(place) {
     attempt.steps[place].questions.forEach((question, index) => {
       const given = attempt.givenTo(place, index);
-      const text = course.texts[language].questions[question.key].askHtml.replace(/<[^>]*>/g, '');
+      const html = course.texts[language].questions[question.key].askHtml;
+      const text = el('span', { html }).textContent;
       connection.answer({ question, given, isRight: attempt.verdict(place, index), text, language });
     });
   }
@@ -175,7 +176,7 @@ void (async () => {
       const isFirst = !attempt.isCompleted;
       Object.assign(attempt, { result: { score, passed }, isCompleted: true });
       attempt.language = language;
-      connection.finish({ score, passed, isFirst, passMark }, attempt.toText());
+      connection.finish({ score, passed, isFirst }, attempt.toText());
     }
     return showResult();
   }

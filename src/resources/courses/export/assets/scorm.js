@@ -2,23 +2,20 @@
 // system's business, so the course reports one result each time it is opened.
 globalThis.courseConnection = (() => {
   const is2004 = document.documentElement.dataset.format === 'scorm_2004';
+  const { toPercent } = globalThis.courseGrading;
   const openedAt = Date.now();
   let api;
   let count = 0;
   let hasReported = false;
   let isClosed = false;
 
-  /** Finds the API in this window, in the windows above it, and in those that opened it. */
+  /** Finds the API in this window, in the windows above it, and in those that opened them and the windows above those. */
   function findApi() {
     const name = is2004 ? 'API_1484_11' : 'API';
     for (const first of [window, window.opener]) {
       try {
-        for (let at = first, hops = 0; at && hops < 100; at = at.parent, hops += 1) {
+        for (let at = first, hops = 0; at && hops < 100; at = at === at.parent ? at.opener : at.parent, hops += 1) {
           if (at[name]) return at[name];
-          if (at === at.parent) {
-            if (at.opener && at.opener !== at && at.opener[name]) return at.opener[name];
-            break;
-          }
         }
       } catch {
         // A window of another origin.
@@ -27,7 +24,15 @@ globalThis.courseConnection = (() => {
     return undefined;
   }
 
-  const call = (name, ...values) => api?.[is2004 ? name : OLD_NAMES[name]]?.(...values);
+  /** Calls the API. Many learning systems throw if they are offline, or if their session has expired. */
+  const call = (name, ...values) => {
+    try {
+      return api?.[is2004 ? name : OLD_NAMES[name]]?.(...values);
+    } catch (error) {
+      console.error(error);
+      return name === 'GetValue' ? '' : 'false';
+    }
+  };
   const OLD_NAMES = {
     Initialize: 'LMSInitialize',
     GetValue: 'LMSGetValue',
@@ -61,7 +66,7 @@ globalThis.courseConnection = (() => {
       count = Number(get('cmi.interactions._count', 'cmi.interactions._count')) || 0;
       const scaled = is2004 ? parseFloat(get('cmi.scaled_passing_score')) : NaN;
       return {
-        ...{ isConnected: true, state, passMark: Number.isNaN(scaled) ? undefined : scaled * 100 },
+        ...{ isConnected: true, state, passMark: Number.isNaN(scaled) ? undefined : toPercent(scaled) },
         language: get('cmi.learner_preference.language', 'cmi.student_preference.language'),
       };
     },
