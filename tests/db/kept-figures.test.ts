@@ -88,7 +88,7 @@ test('adding up leaves one row of a figure, and none of a zero', async () => {
 });
 
 test('a deleted group leaves no rows of its figure', async () => {
-  const [group] = await testService.query<{ id: string }>(
+  const [group] = await testService.query(
     `insert into groups (company_id, id, name) values ($1, new_id(), 'Kept') returning id`,
     [companies.tenant],
   );
@@ -99,7 +99,9 @@ test('a deleted group leaves no rows of its figure', async () => {
       learnerId('tenant', n),
     ]);
   await testService.query('delete from groups where id = $1', [group!.id]);
-  expect(await testService.query('select assigned from kept_figures where subject_id = $1', [group!.id])).toEqual([]);
+  expect(
+    await testService.query('select assigned from kept_figures where subject_id = $1', [group!.id as string]),
+  ).toEqual([]);
 });
 
 test('a figure has few rows after many changes', async () => {

@@ -3,9 +3,6 @@ import { literal, type Sql, sql } from '../../db/sql.ts';
 /** The largest minimum group size (`MinGroupSize` in the contract). A larger difference protects every group. */
 const MAX_MIN_GROUP_SIZE = 100;
 
-/** Condition that the group `whole` has few more people than the group `part`. */
-const IS_SIMILAR = sql`whole.size - part.size between 1 and ${literal(MAX_MIN_GROUP_SIZE - 1)}`;
-
 /**
  * Selects for each group the fewest people by which the company, or another group that contains the whole group,
  * exceeds it. Subtracting the two means would reveal the mean of these people. Groups without such a difference below
@@ -13,20 +10,16 @@ const IS_SIMILAR = sql`whole.size - part.size between 1 and ${literal(MAX_MIN_GR
  *
  * Reads the table `members`, with `group_id` and the `id` of a person. Groups of very different sizes are not compared.
  * @param total the number of people in the company
- * @param keptSizes selects the `group_id` and `size` of each group with members without reading the members. The members
- *   are then read only if groups are of similar sizes
  */
-export function selectRestCounts(total: Sql, keptSizes?: Sql): Sql {
-  // NOTE: without kept sizes, the condition saves nothing, and without statistics Postgres chose a worse plan with it.
-  const areCompared = keptSizes ? sql`exists (select from sizes part join sizes whole on ${IS_SIMILAR})` : sql`true`;
+export function selectRestCounts(total: Sql): Sql {
   return sql`
-    (with sizes as (${keptSizes ?? sql`select group_id, count(*) as size from members group by group_id`}),
+    (with sizes as (select group_id, count(*) as size from members group by group_id),
           -- Few pairs have similar sizes, so the members of most groups are not compared.
           pairs as (
             select part.group_id as part_id, part.size as part_size, whole.group_id as whole_id,
                    whole.size - part.size as rest
               from sizes part
-              join sizes whole on ${IS_SIMILAR})
+              join sizes whole on whole.size - part.size between 1 and ${literal(MAX_MIN_GROUP_SIZE - 1)})
      select group_id, min(rest)::integer as rest_count
        from (select s.group_id, ${total} - s.size as rest from sizes s
              union all
@@ -34,7 +27,6 @@ export function selectRestCounts(total: Sql, keptSizes?: Sql): Sql {
                from pairs
                join members part on part.group_id = pairs.part_id
                join members whole on whole.group_id = pairs.whole_id and whole.id = part.id
-              where ${areCompared}
               group by pairs.part_id, pairs.part_size, pairs.whole_id, pairs.rest
              having count(*) = pairs.part_size) as differences
       where rest between 1 and ${literal(MAX_MIN_GROUP_SIZE - 1)}

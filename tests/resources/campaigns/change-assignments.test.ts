@@ -32,6 +32,7 @@ test('GET /assignments/{assignmentId} explains the assignment', async () => {
       campaignName: 'Basics',
       conditionMet: expect.objectContaining({ learnerIds: [learner], groupIds: null }),
       dueBecause: 'days',
+      repeatedBecause: null,
       messages: [],
     },
   });

@@ -12,8 +12,9 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import escapeHtml from 'escape-html';
-import { strToU8, zipSync } from 'fflate';
+import { strToU8, Zip, ZipDeflate } from 'fflate';
 import type { Language } from '../../../contract/languages.ts';
+import { giveWay } from '../../../limits/give-way.ts';
 import type { AuthoredCourse, CourseText, LessonText, QuestionText, Step } from '../authored/course.ts';
 import type { ReportingChannels } from '../results/reporting-channels.ts';
 import { exportMessages, LANGUAGE_NAMES } from './export-messages.ts';
@@ -34,8 +35,11 @@ const MODIFIED = new Date(1980, 0, 1);
 const PICTURE = /\/learn\/pictures\/([a-z0-9-]+\/([a-z0-9-]+\.svg))/g;
 const SCRIPTS = ['grading.js', 'attempt.js', 'views.js'];
 
+/** Number of bytes that are compressed at a time, in a few milliseconds. */
+const CHUNK = 32 * 1024;
+
 /** Builds the ZIP file of a course. */
-export function buildPackage(exported: ExportedCourse, format: ExportFormat): Buffer {
+export async function buildPackage(exported: ExportedCourse, format: ExportFormat): Promise<Buffer> {
   const { course, languages, passMark, courseId } = exported;
   const texts = languages.map((language) => ({ language, ...course.texts.get(language)! }));
   const pictures = listPictures(exported);
@@ -52,8 +56,28 @@ export function buildPackage(exported: ExportedCourse, format: ExportFormat): Bu
     passMark: course.steps.some(({ questions }) => questions.length > 0) ? passMark : null,
     files: Object.keys(files),
   });
-  const all = { [manifest.path]: strToU8(manifest.text), ...files };
-  return Buffer.from(zipSync(all, { mtime: MODIFIED }));
+  await giveWay();
+  return compress({ [manifest.path]: strToU8(manifest.text), ...files });
+}
+
+/** Compresses the files, and yields to other requests after each chunk: all at once take 60 ms for a long course. */
+async function compress(files: Readonly<Record<string, Uint8Array>>): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  const archive = new Zip((error, piece) => {
+    if (error) throw error;
+    pieces.push(piece);
+  });
+  for (const [path, bytes] of Object.entries(files)) {
+    const file = new ZipDeflate(path);
+    file.mtime = MODIFIED;
+    archive.add(file);
+    for (let at = 0; at < bytes.length; at += CHUNK) {
+      file.push(bytes.subarray(at, at + CHUNK), at + CHUNK >= bytes.length);
+      await giveWay();
+    }
+  }
+  archive.end();
+  return Buffer.concat(pieces);
 }
 
 const assets = new Map<string, Uint8Array>();

@@ -19,7 +19,7 @@ export function createExportHandlers(library: CourseLibrary) {
     const reporting = await findReportingChannels(tenant);
     // Loaded lazily, because most processes never export a course.
     const { buildPackage } = await import('./build-package.ts');
-    const zip = buildPackage({ course, courseId, passMark, languages: chosen, reporting }, format);
+    const zip = await buildPackage({ course, courseId, passMark, languages: chosen, reporting }, format);
     const parts = Rows.of(() => [{ bytes: zip }].values());
     return new SentAttachment(parts, zip.length, toFileName(name, format), 'application/zip');
   };
