@@ -140,7 +140,7 @@ function watchEnds(
 const GATHERED_BYTES = 65_536;
 
 /**
- * Gathers the many small pieces of an email into pieces of at least 64 KiB. nodemailer 10.6 writes each piece to the
+ * Gathers the many small chunks of an email into chunks of at least 64 KiB. nodemailer 10.6 writes each chunk to the
  * socket separately, which took a fifth of the worker's processor time (`make bench ARGS=mails`, 2026-11-30).
  */
 function gather(input: Readable): Readable {

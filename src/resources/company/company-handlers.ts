@@ -32,7 +32,7 @@ export const updateCompanySettings: Handler<'updateCompanySettings'> = async ({ 
   });
 };
 
-/** Notifies all admins of a change to the passkey rule. @throws owner_passkey_missing */
+/** Notifies all admins about a change to the passkey rule. @throws owner_passkey_missing */
 async function prepareAdminPasskeys(tx: TenantWriter, wanted: 'optional' | 'required'): Promise<void> {
   if (wanted === (await settings.findSettings(tx)).adminPasskeys) return;
   if (wanted === 'required' && !(await settings.hasOwnerPasskey(tx)))

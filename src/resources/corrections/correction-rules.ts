@@ -32,35 +32,34 @@ export function requireKindsOfSource({ source }: Pick<Caller, 'source'>, inputs:
   throw new ApiError('forbidden', message, { details: [{ field: `body/corrections/${index}/kind`, message }] });
 }
 
-/** A correction of a request, with its position. */
+/** A correction in a request, with its position. */
 export interface Item {
   index: number;
   input: CorrectionInput;
 }
 
-/** A fact that a replacement records. */
+/** A fact that replaces a recorded one. */
 export interface Fact {
   eventId: string;
   learnerId: string;
 }
 
-/** The state of a recorded fact. */
+/** State of a recorded fact. */
 export interface RecordState {
   isVoided: boolean;
   /** Whether the course or policy of the record was deleted. */
   isOfDeleted: boolean;
-  /** Id of the replacement; null if the record has none. */
+  /** Id of the replacement; null if the record was not replaced. */
   replacementEventId: string | null;
 }
 
-/** A correction to make. */
 export interface NewCorrection extends Pick<CorrectionInput, 'kind' | 'eventId' | 'action' | 'reason'> {
   index: number;
   learnerId: string;
   replacementEventId: string | null;
 }
 
-/** The outcome of items, as the response shows it. */
+/** Outcomes of the items, as the response shows them. */
 export type ItemOutcomes = Pick<Schemas['CorrectedRecords'], 'completed' | 'failures'>;
 
 export interface JudgedCorrections<F extends Fact, R extends F & RecordState> extends ItemOutcomes {
@@ -73,7 +72,7 @@ export interface JudgedCorrections<F extends Fact, R extends F & RecordState> ex
   replacements: (F & { replacedId: string })[];
 }
 
-/** Rules and records of one kind. `F` is a fact, `R` a recorded fact with its state. */
+/** Rules and records of one kind. `F` is a new fact, `R` a recorded fact with its state. */
 export interface KindRules<F extends Fact, R extends F & RecordState> {
   /** Records with the ids of the call, those of replacements included, by id. */
   recorded: ReadonlyMap<string, R>;
