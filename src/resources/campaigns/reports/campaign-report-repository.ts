@@ -74,8 +74,8 @@ const ORDER = { name: 'text asc nulls last', id: 'uuid asc nulls last' } as cons
 
 /**
  * Selects the figures of a campaign.
- * @param places query of `id`, `key` and `name` of the units that the learner `l` belongs to; returns no row if there
- *   are none
+ * @param places query that selects the `id`, `key` and `name` of the units that the learner `l` belongs to; returns no
+ *   row if there are none
  */
 const progressBy = (p: Parameters<ProgressFilter>, places: Sql): Sql => sql`
   select o.id, min(o.name) as name, ${countAssignments(p)}

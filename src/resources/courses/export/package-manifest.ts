@@ -1,13 +1,16 @@
 import escapeHtml from 'escape-html';
 import type { Language } from '../../../contract/languages.ts';
 
-/** The formats of exported packages. */
+/** Formats of exported packages. */
 export type ExportFormat = 'scorm_1_2' | 'scorm_2004' | 'cmi5';
 
 /** A package as its manifest describes it. */
 export interface PackageDescription {
   courseId: string;
-  /** Names and summaries of the course in the languages of the package; the first one names the package in SCORM. */
+  /**
+   * Names and summaries of the course in the languages of the package; SCORM shows the first name as that of the
+   * package.
+   */
   texts: readonly { language: Language; name: string; summary: string }[];
   passMark: number;
   /** Paths of all files except the manifest. */
@@ -16,15 +19,15 @@ export interface PackageDescription {
 
 export const LAUNCH_PATH = 'index.html';
 
-/** Builds the manifest of a package. Returns its path and its text. */
+/** Builds the manifest of a package. Returns its path and content. */
 export function buildManifest(format: ExportFormat, description: PackageDescription): { path: string; text: string } {
   if (format === 'cmi5') return { path: 'cmi5.xml', text: buildCourseStructure(description) };
   const build = format === 'scorm_2004' ? buildScorm2004 : buildScorm12;
   return { path: 'imsmanifest.xml', text: build(description) };
 }
 
-// The 3rd edition, because systems that play the 4th play it too, but not the other way around. The pass mark is the
-// minimum of the primary objective, so that a system can show and change it.
+// Uses the 3rd edition, because systems that play the 4th edition also play the 3rd, but not the other way around. The
+// pass mark is the minimum of the primary objective, so that a system can show and change it.
 function buildScorm2004({ courseId, texts, passMark, files }: PackageDescription): string {
   const title = escapeHtml(texts[0]!.name);
   return `<?xml version="1.0" encoding="UTF-8"?>
@@ -90,7 +93,7 @@ ${listFiles(files)}
 `;
 }
 
-// The ids do not name this service, which the learners of another system do not know.
+// The ids do not mention this service, which learners in another system do not know.
 function buildCourseStructure({ courseId, texts, passMark }: PackageDescription): string {
   const strings = (field: 'name' | 'summary') =>
     texts.map((text) => `<langstring lang="${text.language}">${escapeHtml(text[field])}</langstring>`).join('');

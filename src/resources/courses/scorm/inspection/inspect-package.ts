@@ -28,9 +28,9 @@ export interface PackageContents extends Manifest {
   report: PackageReport;
 }
 
-/** Findings of the inspection that are stored with a package. */
+/** Inspection findings that are stored with a package. */
 export interface PackageReport extends PackageSigns {
-  /** Paths of programs, which are left out of the package. */
+  /** Paths of programs, which were left out of the package. */
   leftOut: string[];
   /** Paths of files that browsers save instead of showing them. */
   downloads: string[];
@@ -39,7 +39,7 @@ export interface PackageReport extends PackageSigns {
 /** Maximum number of paths in each list of a report. */
 const MAX_LISTED = 20;
 
-/** Contents of a package, or its fault, worded to follow "The file". */
+/** Contents of a package, or the fault that it has, worded to follow "The file". */
 export type PackageInspection = (PackageContents & { fault?: undefined }) | { fault: string };
 
 export const MAX_MANIFEST_BYTES = 2 * 1024 * 1024;
@@ -50,9 +50,9 @@ const inflate = promisify<Buffer, object, Buffer>(inflateRaw);
 class Fault extends Error {}
 
 /**
- * Reads a ZIP file as a SCORM package. The rules on entries limit how many bytes are unpacked. Large files are unpacked
- * in chunks, so that memory holds only the ZIP file and at most 8 MiB of a file.
- * @param signal aborts the reading
+ * Reads a ZIP file as a SCORM package. The entry rules limit how many bytes are unpacked. Large files are unpacked in
+ * chunks, so that memory holds only the ZIP file and at most 8 MiB of an unpacked file.
+ * @param signal aborts reading
  * @throws the signal's reason
  */
 export async function inspectPackage(
@@ -103,8 +103,8 @@ async function readContents(
 }
 
 /**
- * Maximum length of manifests that are read on the event loop, in some 30 ms. Longer ones take up to 400 ms, and are
- * read in a process.
+ * Maximum length of manifests that are read on the event loop, which takes about 30 ms. Longer manifests take up to 400
+ * ms, and are read in a separate process.
  */
 const MAX_INLINE = 64_000;
 const PROGRAM = new URL('manifest-program.ts', import.meta.url);
