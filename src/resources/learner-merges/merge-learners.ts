@@ -1,4 +1,4 @@
-// Merges of learners: two records of one person become one.
+// Merges of learners: two records of the same person become one.
 //
 // The row of the duplicate is deleted, so lists, reports, seats and the limit of the plan need not know about merges.
 // `learner_merges` keeps the remaining data: the id, address and `externalLearnerId` by which other systems name it

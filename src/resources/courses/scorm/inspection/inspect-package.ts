@@ -135,11 +135,13 @@ async function readInProcess(input: string, signal: AbortSignal | undefined): Pr
 
 type CheckedFile = PackageFile & { crc: number };
 
-/** Lists the files of a ZIP file by its directory: those of the package, and programs, which are left out. */
+/**
+ * Lists the files in the directory of a ZIP file: those that belong to the package, and programs, which are left out.
+ */
 async function listFiles(bytes: Buffer, limits: PackageLimits): Promise<Record<'files' | 'leftOut', CheckedFile[]>> {
   const zip = await readable(fromBufferPromise(bytes, { lazyEntries: true, decodeStrings: false }));
   const entries = await readEntries(zip);
-  // Bytes before the first file belong to another format, such as a program that unpacks itself.
+  // Data before the first file belong to another format, such as a self-extracting program.
   if (entries.length > 0 && bytes.readUInt32LE(0) !== LOCAL_HEADER) throw new Fault('has data before its first file');
   const fault = findEntriesFault(entries.map(toEntry), limits);
   if (fault) throw new Fault(fault);
@@ -167,7 +169,7 @@ async function readEntries(zip: ZipFile): Promise<ZipEntry[]> {
   return entries;
 }
 
-/** Converts every error of the library to the fault of an unreadable ZIP file. */
+/** Converts every library error to the fault of an unreadable ZIP file. */
 async function readable<T>(step: Promise<T>): Promise<T> {
   return step.catch(() => {
     throw new Fault(UNREADABLE);
@@ -181,7 +183,7 @@ function toEntry(entry: ZipEntry): Entry {
   const { generalPurposeBitFlag, fileNameRaw, extraFields, externalFileAttributes } = entry;
   const name = getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, true);
   return {
-    // Old Windows programs write backslashes.
+    // Some old Windows programs write backslashes.
     path: name.replaceAll('\\', '/'),
     packedBytes: entry.compressedSize,
     sizeBytes: entry.uncompressedSize,
@@ -199,12 +201,12 @@ function findManifest<T extends PackageFile>(files: readonly T[]): T {
   throw new Fault(isDeeper ? `has its ${MANIFEST} in a folder; put it at the top level` : `has no ${MANIFEST}`);
 }
 
-/** Maximum size of a file that is unpacked as a whole. */
+/** Maximum size of a file that is unpacked as a whole, in bytes. */
 const MAX_WHOLE_BYTES = 8 * 1024 * 1024;
 
 /**
- * Unpacks a file, which must match the ZIP directory, so that it can be served without another check. Returns the file,
- * or its first chunk if it is large.
+ * Unpacks a file and checks it against the ZIP directory, so that it can be served without another check. Returns the
+ * file, or its first chunk if it is large.
  */
 async function readSound(bytes: Buffer, file: CheckedFile): Promise<Buffer> {
   if (file.sizeBytes > MAX_WHOLE_BYTES) return readLarge(bytes, file);
