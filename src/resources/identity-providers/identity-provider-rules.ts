@@ -76,7 +76,8 @@ const isOn = ({ admins, learners }: Pick<StoredProvider, 'admins' | 'learners'>)
   admins !== 'off' || learners !== 'off';
 
 /**
- * Returns the time of the last test sign-in after a change: null if the change makes the provider a different one.
+ * Returns the time of the last test sign-in that still counts after a change; null if there is none. A change to
+ * `issuer` or `clientId` makes earlier tests obsolete.
  * @throws identity_provider_in_use, identity_provider_untested
  */
 export function judgeTest(before: StoredProvider, after: Omit<StoredProvider, 'testedAt'>): string | null {

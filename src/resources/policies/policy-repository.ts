@@ -29,7 +29,7 @@ interface ReportFilter {
   nameContains: string | null;
 }
 
-// The order of the list is that of the key of `policies`, so that Postgres counts only the policies of the page.
+// The list has the order of the key of `policies`, so that Postgres counts only the policies of the page.
 export const policyFigures = pagedQuery<ReportFilter, Schemas['PolicyFigures']>(
   'policy_figures',
   { policyId: 'uuid desc' },
