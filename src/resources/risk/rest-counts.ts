@@ -1,23 +1,28 @@
 import { literal, type Sql, sql } from '../../db/sql.ts';
 
-/** The largest minimum group size (`MinGroupSize` in the contract). A larger difference protects every group. */
+/**
+ * Largest minimum group size that a company can set (`MinGroupSize` in the contract). Any larger difference protects
+ * every group.
+ */
 const MAX_MIN_GROUP_SIZE = 100;
 
-/** Condition that the group `whole` has few more people than the group `part`. */
+/** Condition that the group `whole` has only a few more people than the group `part`. */
 const IS_SIMILAR = sql`whole.size - part.size between 1 and ${literal(MAX_MIN_GROUP_SIZE - 1)}`;
 
 /**
- * Selects for each group the fewest people by which the company, or another group that contains the whole group,
- * exceeds it. Subtracting the two means would reveal the mean of these people. Groups without such a difference below
- * the largest minimum are left out.
+ * For each group, selects the smallest number of people by which the company, or another group that contains the whole
+ * group, exceeds it. Subtracting the two means would reveal the mean of these people. Leaves out groups if there is no
+ * such number below the largest minimum.
  *
- * Reads the table `members`, with `group_id` and the `id` of a person. Groups of very different sizes are not compared.
- * @param total the number of people in the company
- * @param keptSizes selects the `group_id` and `size` of each group with members without reading the members. The members
- *   are then read only if groups are of similar sizes
+ * Reads the table `members`, which has the `group_id` and the `id` of each person. Groups of very different sizes are
+ * not compared.
+ * @param total number of people in the company
+ * @param keptSizes query that selects the `group_id` and `size` of each group with members, without reading the
+ *   members. The members are then read only if there are groups of similar size
  */
 export function selectRestCounts(total: Sql, keptSizes?: Sql): Sql {
-  // NOTE: without kept sizes, the condition saves nothing, and without statistics Postgres chose a worse plan with it.
+  // NOTE: without kept sizes, the condition saves nothing, and Postgres chose a worse plan with it if statistics were
+  // missing.
   const areCompared = keptSizes ? sql`exists (select from sizes part join sizes whole on ${IS_SIMILAR})` : sql`true`;
   return sql`
     (with sizes as (${keptSizes ?? sql`select group_id, count(*) as size from members group by group_id`}),

@@ -5,7 +5,7 @@ import { countActive, isOfActive } from './group-report-repository.ts';
 import { selectGroupSizes } from '../../learners/shared/kept-figures.ts';
 import { selectRestCounts } from '../../risk/rest-counts.ts';
 
-// Few groups are of similar sizes, so Postgres reads the members of few groups, or of none.
+// Few groups are similar in size, so Postgres reads the members of only a few groups, or of none.
 const groupsWithFewOthers = aggregate<{ minGroupSize: number }, { groupIds: string[] }>(
   'report_groups_with_few_others',
   (p) => sql`
@@ -19,7 +19,7 @@ const groupsWithFewOthers = aggregate<{ minGroupSize: number }, { groupIds: stri
 );
 
 /**
- * Finds the groups for which the company, or another group that contains the whole group, has fewer active learners more
+ * Finds the groups that the company, or another group that contains the whole group, exceeds by fewer active learners
  * than the minimum group size.
  */
 export async function findGroupsWithFewOthers(tenant: TenantReader, minGroupSize: number): Promise<Set<string>> {
