@@ -22,8 +22,8 @@
 //
 // Deriving (derive-milestones.ts): after a new event, all events of its recipient are judged again, and so are the
 // events of other recipients that get a signal from the new event. The simulation is locked during that time. Events
-// never remove a signal, so their order of arrival makes no difference. A later event can withdraw a milestone, but
-// only if it happens within ten minutes of the interaction.
+// never remove a signal, so their order of arrival makes no difference. A later event can revoke a milestone, but only
+// if it happens within ten minutes of the interaction.
 //
 // Failures: a person who clicks at once, from a cloud network and without scripts, is not counted. A scanner that waits
 // for a minute and runs a browser might be counted. `evidence` and `reasons` are stored and shown, so that an admin can
@@ -144,7 +144,7 @@ export interface Surroundings {
   isOwnPage?: boolean;
   /** Reports whether an IP address belongs to the company's scanners. */
   isScanner?: (address: string) => boolean;
-  /** Facts from the other events of the recipient. */
+  /** Facts from the recipient's other events. */
   companions?: Companions;
 }
 
@@ -172,21 +172,23 @@ function machineReasons(event: SeenEvent, { signals, sentAt, reportedAt, ...arou
     ...agentReasons(event),
     ...(evidence.address !== undefined && around.isScanner?.(evidence.address) ? ['scanner_network'] : []),
     ...(around.companions?.rapidIds.has(eventId) ? ['many_clicks'] : []),
-    // Without a trace, the sender might store times only to the minute.
+    // If an event has no trace, its sender might store times only to the minute.
     ...(isTraced(event) && isWithin(sentAt, occurredAt, DELIVERY_MS) ? ['seconds_after_delivery'] : []),
     ...(isWithin(reportedAt, occurredAt, AROUND_REPORT_MS) ? ['after_own_report'] : []),
     ...signals,
   ].toSorted();
 }
 
-/** Lists reasons in the user agent. Mail programs and proxies open messages for people, but do not follow links. */
+/**
+ * Lists reasons found in the user agent. Mail programs and proxies open messages for people, but do not follow links.
+ */
 function agentReasons({ type, evidence: { userAgent } }: SeenEvent): string[] {
   if (userAgent === undefined) return [];
   if (type === 'opened') return isbot(userAgent) ? ['robot'] : [];
   return [...(isProgram(userAgent) ? ['robot'] : []), ...(isDeadBrowser(userAgent) ? ['dead_browser'] : [])];
 }
 
-/** Lists doubts that a person made a visit; none if the recipient gave data away soon after the visit. */
+/** Lists doubts that a person made a visit; empty if the recipient gave data away soon after the visit. */
 function listDoubts(event: SeenEvent, { sentAt, reportedAt, isOwnPage, companions }: Surroundings): string[] {
   const { type, evidence, occurredAt } = event;
   if (type !== 'visited' || companions?.isConfirmed(event)) return [];
@@ -201,7 +203,7 @@ function listDoubts(event: SeenEvent, { sentAt, reportedAt, isOwnPage, companion
   ];
 }
 
-/** Reports whether a page reported that a browser had loaded the whole page. */
+/** Reports whether a page has reported that a browser loaded it completely. */
 export function isLoad({ evidence }: Pick<SeenEvent, 'evidence'>): boolean {
   return evidence.script === true && evidence.styleSheet === true;
 }
@@ -210,13 +212,13 @@ function isTraced({ evidence }: SeenEvent): boolean {
   return evidence.address !== undefined || evidence.userAgent !== undefined;
 }
 
-/** Reports whether a time equals `from` or follows it within `ms`. */
+/** Reports whether a time is equal to `from`, or at most `ms` later. */
 function isWithin(from: string | undefined, time: string | undefined, ms: number): boolean {
   if (from === undefined || time === undefined || time < from) return false;
   return Date.parse(time) - Date.parse(from) <= ms;
 }
 
-/** Reports whether a traced visit came late enough for a reader, and its sender did not call it automated. */
+/** Reports whether a traced visit came late enough for a human reader, and its sender did not call it automated. */
 function isUnhurried({ type, evidence, occurredAt }: SeenEvent, { sentAt }: Surroundings): boolean {
   if (type === 'opened' || evidence.verdict === 'automated') return false;
   if (evidence.address === undefined || evidence.userAgent === undefined) return false;
