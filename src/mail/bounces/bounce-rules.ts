@@ -28,7 +28,7 @@ const HARD: Readonly<Record<string, BounceReason>> = {
   '1.2': 'domain_unknown',
   '1.3': 'mailbox_unknown',
   '1.6': 'mailbox_unknown',
-  // Exchange Online.
+  // Used by Exchange Online.
   '1.10': 'mailbox_unknown',
   '2.1': 'mailbox_disabled',
   '4.4': 'domain_unknown',

@@ -7,7 +7,7 @@
 // replace the return path, and bounces quote the headers. The recipient of a message can forge its bounce, but nobody
 // else can.
 //
-// Only letters in lower case and digits are used: some mail servers change the case of local parts.
+// Tokens use only lower-case letters and digits, because some mail servers change the case of local parts.
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { SendMailOptions } from 'nodemailer';
 import type { BounceSettings } from '../../config/bounce-settings.ts';

@@ -18,7 +18,7 @@ const MAX_WORDS = 4000;
 
 /**
  * Reads an email that a mail server or its recipient sent to a bounce address. Delay reports, automatic replies,
- * receipts and complaints are not bounces. The email can be cut off at the end.
+ * receipts and complaints are not bounces. The email can be truncated.
  * @throws if the source is not an email, or is built to be hard to read
  */
 export async function readBounceMail(source: Uint8Array): Promise<BounceMail> {
@@ -50,8 +50,8 @@ function findBounce(mail: Email, attached: readonly Attached[]): Bounce | undefi
 }
 
 /**
- * Reads a report of a delivery status (RFC 3464). The service sends each message to one recipient, so the first failure
- * is about that recipient.
+ * Reads a delivery status report (RFC 3464). The service sends each message to one recipient, so the first failure is
+ * about that recipient.
  */
 function readReport(text: string, words: string): Bounce | undefined {
   const blocks = text
@@ -66,7 +66,7 @@ function readReport(text: string, words: string): Bounce | undefined {
   return classifyBounce({ status, words: diagnostic === '' ? words : diagnostic });
 }
 
-/** Parses fields as in the header of an email. Of fields with the same name, the first counts. */
+/** Parses fields like those in the header of an email. If fields have the same name, the first one counts. */
 function parseFields(block: string): Map<string, string> {
   const fields = new Map<string, string>();
   for (const line of block.replace(/\n[ \t]+/g, ' ').split('\n')) {

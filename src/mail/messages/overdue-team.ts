@@ -24,8 +24,8 @@ export const isEscalated = (at: Sql): Sql => sql`
   and a.due_at <= ${at} - c.escalate_after * interval '1 day'`;
 
 /**
- * Builds a subquery with the whole rows of the active learners whose effective manager has an id. They are found by
- * their own manager and by the groups that the manager manages.
+ * Builds a subquery with the whole rows of the active learners whose effective manager has the given id. They are found
+ * by their own manager and by the groups that the manager manages.
  */
 const team = (p: Parameters<object>, managerId: Sql): Sql => sql`(
   select l.* from (

@@ -68,7 +68,7 @@ const voided = query<{ messageIds: readonly string[] }, VoidedSignature & { mess
      order by v.signed, v."policyName"`,
 );
 
-/** Returns each message's voided signatures of its learner, oldest first. */
+/** Returns, for each message, the voided signatures of its learner, oldest first. */
 export function findVoidedSignatures(
   tenant: TenantReader,
   messageIds: readonly string[],

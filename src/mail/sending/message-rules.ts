@@ -41,7 +41,7 @@ export function isWhole(message: MessageRow, now: Date): boolean {
 /** Error of an attempt that the queue repeats. Its message names no person, because the queue stores the message. */
 export class NotSentYet extends Error {}
 
-/** An error of nodemailer about a message that it could not send. */
+/** A nodemailer error about a message that could not be sent. */
 export interface DeliveryError extends Error {
   code?: string;
   /** The SMTP command, or `API` if nothing was sent. */

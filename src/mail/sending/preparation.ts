@@ -44,7 +44,7 @@ export interface Preparation<Context = undefined> {
   settle: (tenant: TenantWriter, results: readonly PreparedResult<Context>[], waits: boolean) => Promise<string[]>;
 }
 
-/** Job of the queue for a message. */
+/** Queue job of a message. */
 export interface SendJob extends Attempt {
   jobId: string;
   companyId: string;

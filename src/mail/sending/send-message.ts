@@ -3,10 +3,10 @@
 // (src/jobs/job-batches.ts). For a batch, `sendMessages` runs these steps:
 //
 // 1. `prepare` reads the messages of a company and the current names, addresses and subjects, in a few statements. It
-//   cancels messages that are no longer needed because the course was finished, the policy was signed, the learner is
-//   inactive or the link was replaced. A message that then waits for more than half a second is read again.
+//    cancels messages that are no longer needed because the course was finished, the policy was signed, the learner is
+//    inactive or the link was replaced. A message that then waits for more than half a second is read again.
 // 2. The transport passes each email to the mail server, on as many connections as the worker has. Companies take turns
-//   at using the connections.
+//    at using the connections.
 // 3. `ResultRecorder` records the results in commits of up to a hundred, no later than a tenth of a second after an
 //    email was accepted (record-results.ts). Then the batch's jobs end.
 //
@@ -251,7 +251,7 @@ class CompanyBatch<Context> {
     this.#options = options;
   }
 
-  /** Reads and composes the waiting messages. The next `take` throws an error of this. */
+  /** Reads and composes the waiting messages. If this fails, the next `take` throws the error. */
   prepare(): Promise<void> {
     return (this.#preparing ??= this.#read()
       .catch((error: unknown) => void (this.#error = error as Error))

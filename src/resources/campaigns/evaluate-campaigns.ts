@@ -11,15 +11,15 @@
 //
 // 1. Lock the courses and policies, then the learners.
 // 2. Assign the items that learners in the audience lack: for the first time, in the next round, or after a return to
-//   the audience. Correct the condition and the due time of open assignments, if the audience or a time zone has
-//   changed.
+//    the audience. Correct the condition and the due time of open assignments, if the audience or a time zone has
+//    changed.
 // 3. End open assignments that the campaign no longer requires.
 // 4. Complete the assignments whose course was finished or whose policy was signed, even before the assignment, if that
-//   still counts. Triggers of results and signatures do the same when a learner finishes or signs later, and open the
-//   assignment again when a correction voids the result (migration create_campaign_triggers).
+//    still counts. Triggers of results and signatures do the same when a learner finishes or signs later, and open the
+//    assignment again when a correction voids the result (migration create_campaign_triggers).
 // 5. Move the due dates of learners on leave (migration add_leave). A trigger does the same when the leave changes.
 // 6. Remove the enrolments and signature requests that ended assignments had caused. Enrol learners, and request
-//   signatures, where an open assignment still lacks this.
+//    signatures, where an open assignment still lacks this.
 // 7. Plan the messages about the assignments (messages/send-due-messages.ts).
 //
 // When campaigns are evaluated:

@@ -6,14 +6,14 @@
 //
 // 1. Find the records, prevent the deletion of their courses and policies, and lock their simulations.
 // 2. Lock the learners of all records in the order of their ids. Corrections of a learner's records and calls that
-//   record the learner's facts wait for each other. If a learner was merged in the meantime, continue from step 1.
+//    record the learner's facts wait for each other. If a learner was merged in the meantime, continue from step 1.
 // 3. For each kind, judge each item: a correction to make, one that is already in effect, or a failure with a code
-//   (correction-rules.ts).
+//    (correction-rules.ts).
 // 4. Insert the replacements. If another call has used one of their ids for a different learner, continue from step 3.
 // 5. Void and restore the records, and derive again what follows from them: attempts
-//   (src/resources/courses/results/correct-results.ts), the latest signature of a learner and a policy
-//   (src/resources/policies/signatures/correct-signatures.ts), or the milestones of recipients
-//   (src/resources/simulations/events/correct-events.ts).
+//    (src/resources/courses/results/correct-results.ts), the latest signature of a learner and a policy
+//    (src/resources/policies/signatures/correct-signatures.ts), or the milestones of recipients
+//    (src/resources/simulations/events/correct-events.ts).
 // 6. Store the corrections with their reasons, and write a `record.corrected` event for each.
 //
 // Guarantees:

@@ -7,12 +7,12 @@
 // 1. Locks the seats of the company, then both learners in the order of their ids. Merges of a company therefore run
 //    one after another, and also wait for creations and deletions of learners.
 // 2. Stores the merge. Triggers let only the transaction that stored or undoes a merge change the learner of a row.
-// 3. Keeps the rows of both learners as JSON (recorded-rows.ts), for 30 days. `jsonb_populate_recordset` reads them again,
-//    so a migration that adds a column without a default for null must wait 30 days, or fill the kept rows.
+// 3. Keeps the rows of both learners as JSON (recorded-rows.ts), for 30 days. `jsonb_populate_recordset` reads them
+//    again, so a migration that adds a column without a default for null must wait 30 days, or fill the kept rows.
 // 4. Moves rows (move-rows.ts). A row does not move if the learner who stays has one with the same key.
 // 5. Joins the records that both learners have: attempts are derived again from the facts of both (merge-courses.ts),
-//   and the latest signature of a policy counts (join-policies.ts). If both are recipients of the same simulation,
-//   deleting the duplicate archives its recipient row.
+//    and the latest signature of a policy counts (join-policies.ts). If both are recipients of the same simulation,
+//    deleting the duplicate archives its recipient row.
 // 6. Transfers roles to the learner who stays, and deletes the duplicate with the rows that did not move.
 //
 // Undoing reverses these steps (undo-merge.ts). It moves back only rows that still belong to the learner who stays, so

@@ -5,10 +5,10 @@
 // steps:
 //
 // 1. Find the days without a record before today: those since the last record, at most 30. A new company starts with
-//   yesterday.
+//    yesterday.
 // 2. For each day, read the facts about active learners as of the end of the day, 10,000 learners at a time.
 // 3. Compute the scores. Only the scores of the last day are stored with the learners; a change of level causes an
-//   event. For each day, changes of scores and factors are added to `learner_risks` (risk-entries-repository.ts).
+//    event. For each day, changes of scores and factors are added to `learner_risks` (risk-entries-repository.ts).
 // 4. Record the average of the day and the number of learners in each level in `risk_history`.
 // 5. Add the changes of the groups' means to `group_risks`.
 //

@@ -2,10 +2,10 @@
 //
 // 1. Every hour, `queue_for_board_reports` queues a job for each company that has a report to create.
 // 2. In one transaction for each schedule that is due, the job inserts the report with one delivery for each recipient,
-//   and moves the schedule to its next day. A report is unique by schedule and day. If the service was down for several
-//   periods, only the latest report is inserted.
+//    and moves the schedule to its next day. A report is unique by schedule and day. If the service was down for
+//    several periods, only the latest report is inserted.
 // 3. The job draws each report that has not been drawn yet. It stores the file and queues the messages in one
-//   transaction.
+//    transaction.
 // 4. The task `send_board_report` sends each message (prepare-board-report.ts).
 //
 // Guarantees: if a worker dies between two steps, another worker continues from the stored rows, and no report is

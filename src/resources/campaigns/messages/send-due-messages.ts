@@ -7,8 +7,8 @@
 //
 // 1. Lock the learners, and plan their messages again: another worker might have queued them, or a campaign might have
 //    been paused.
-// 2. Queue one message for each learner, about all open assignments of running campaigns. It replaces a queued message of
-//    an earlier day.
+// 2. Queue one message for each learner, about all open assignments of running campaigns. It replaces a queued message
+//    of an earlier day.
 // 3. Record the day of the message (campaign_mail_days), and plan the next messages.
 //
 // Guarantees: a learner gets one message a day at most, and none outside 9:00 to 17:00 from Monday to Friday in the

@@ -49,7 +49,9 @@ export function findPeriod(item: PeriodFacts): Omit<Round, 'round'> & { passed: 
   return { passed, beganOn: began.toString(), dueOn: due.toString() };
 }
 
-/** Returns the sending window: until the end of the due date, or 14 days if less than an hour of working time is left. */
+/**
+ * Returns the sending window: until the end of the due date, or 14 days if less than an hour of working time is left.
+ */
 export function toWindow(
   { at, timeZone, excludedDays }: Pick<TemplateItem, 'at' | 'timeZone' | 'excludedDays'>,
   { dueOn }: Pick<Round, 'dueOn'>,

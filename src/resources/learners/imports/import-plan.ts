@@ -5,11 +5,11 @@
 //
 // 1. The learner of each row is found by number, then by e-mail address. Rows without a learner are new.
 // 2. New rows are judged like those of `createLearners`, the others like those of `updateLearners`, both against the
-//   learners before the import. If a new row and a change request the same e-mail address or number, the new row gets
-//   it.
+//    learners before the import. If a new row and a change request the same e-mail address or number, the new row gets
+//    it.
 // 3. The manager in a row can be a learner in a new row. New ids are therefore generated before the rows are judged. If
-//   a manager's new row is rejected, the rows of the manager's reports get a fault and are imported without the
-//   manager. Otherwise, one invalid row for a head of department would reject the whole department.
+//    a manager's new row is rejected, the rows of the manager's reports get a fault and are imported without the
+//    manager. Otherwise, one invalid row for a head of department would reject the whole department.
 import { newIds } from '../../../db/ids.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { CONSTRAINT_REFUSALS } from '../../../db/database-errors.ts';

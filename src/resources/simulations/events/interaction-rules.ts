@@ -7,12 +7,12 @@
 // 1. The milestone was withdrawn: `unsure` with the reason `withdrawn`. The event never counts.
 // 2. Use of a pointer or keyboard on the page: `human`.
 // 3. A sign of a machine: `automated`. Signs in the event itself are a hidden link, a HEAD request, a robot, a dead
-//   browser or a network of the company's scanners. Signs in its timing are many clicks at once, clicks seconds after
-//   delivery, or minutes after the recipient's own report. `many_recipients` and `hidden_link` also come from other
-//   events of the same IP address (`crowdSignals`).
+//    browser or a network of the company's scanners. Signs in its timing are many clicks at once, clicks seconds after
+//    delivery, or minutes after the recipient's own report. `many_recipients` and `hidden_link` also come from other
+//    events of the same IP address (`crowdSignals`).
 // 4. A doubt about a visit: `unsure`, with the doubt as its reason. Doubts are an IP address in a cloud network, a page
-//   that never loaded, and a visit just before the recipient's own report or soon after delivery. If the recipient
-//   gives data away within ten minutes of the visit, the doubts do not apply.
+//    that never loaded, and a visit just before the recipient's own report or soon after delivery. If the recipient
+//    gives data away within ten minutes of the visit, the doubts do not apply.
 // 5. A traced visit a minute or more after delivery: `human`.
 // 6. Otherwise `unsure`, without a reason.
 //

@@ -105,7 +105,8 @@ function isPlausibleTime(type: IdentifiedEvent['type'], at: Date, now: Date): bo
 }
 
 /**
- * Converts the replacement of an event to an event of the same recipient with the same evidence, or returns the failure.
+ * Converts the replacement of an event to an event of the same recipient with the same evidence, or returns the
+ * failure.
  */
 export function readReplacement(
   { eventId, type, occurredAt }: Schemas['ReplacementInput'],

@@ -36,8 +36,8 @@ function adminRequired(): ApiError {
 /**
  * Reports whether the admin's approval would be new.
  * @param admin undefined for an admin who is no longer active
- * @throws admin_required, approval_not_needed, admin_same_mailbox, or admin_too_new for an admin whom the scheduler could
- * have created for this purpose
+ * @throws admin_required, approval_not_needed, admin_same_mailbox, or admin_too_new for an admin whom the scheduler
+ *   could have created for this purpose
  */
 export function isNewApproval({ status, plan }: Approvable, admin: Approver | undefined): boolean {
   if (!admin) throw adminRequired();

@@ -8,8 +8,8 @@
 // 3. Find the recipients: active learners who are not excluded and have an address in the proved domain.
 // 4. Compute the messages (this file), and store each with its template, language and time.
 // 5. Above 500 recipients, two admins must approve. Recipients of other simulations without approval count too, if
-//   those simulations are still running or were sent within seven days, so that nobody can avoid approval by splitting
-//   a large simulation (approve-simulation.ts).
+//    those simulations are still running or were sent within seven days, so that nobody can avoid approval by splitting
+//    a large simulation (approve-simulation.ts).
 //
 // The computation is pure. A hash of the seed and the learner's id gives each learner three random numbers: for the
 // order, the template and the time. The working time is divided into equal shares, one for each learner in order, and

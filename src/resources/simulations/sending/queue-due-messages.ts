@@ -5,9 +5,9 @@
 //
 // 1. Look up the proof of the domain in DNS again, once an hour.
 // 2. Start approved simulations whose domain is proved. End simulations whose window is over (move-simulations.ts). If
-//   a simulation cannot start, `blocked_because` has the reason, and the simulation is checked again every minute.
+//    a simulation cannot start, `blocked_because` has the reason, and the simulation is checked again every minute.
 // 3. Queue the messages that are due (this file). For each message, a row and a job are added to the outbox
-//   (src/mail/outbox/outbox.ts).
+//    (src/mail/outbox/outbox.ts).
 // 4. Ten minutes after a recipient has followed a link, enrol the recipient in the training of the simulation
 //    (assign-follow-up-training.ts).
 //

@@ -9,11 +9,11 @@
 // 2. Collect up to 50 retries that are due, the next new events, and up to 50 events of a requested redelivery
 //    (find-batch.ts).
 // 3. If the endpoint belongs to a parent company, record in each child's audit log that the child's events are about to
-//   be sent.
+//    be sent.
 // 4. Post the events, signed as Standard Webhooks defines: four at a time. If the endpoint is new or did not accept its
-//   last event, the first event is sent on its own. After a failure, or after 20 s, no further event is posted.
+//    last event, the first event is sent on its own. After a failure, or after 20 s, no further event is posted.
 // 5. In one transaction, move the position past the attempted events, record the attempts, store the failed events for
-//   a retry and end the claim (record-attempts.ts).
+//    a retry and end the claim (record-attempts.ts).
 //
 // Retries. Only a 2xx response acknowledges an event. An event is tried ten times within about three days and then
 // dropped (../sending/retry-rules.ts). A failed event does not delay later events.

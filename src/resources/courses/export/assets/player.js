@@ -1,5 +1,5 @@
-// The player of an exported course. One page shows the start, a step, or the result. `scorm.js` or `cmi5.js` connects it to
-// the learning system, and stores the attempt after each step.
+// The player of an exported course. One page shows the start, a step, or the result. `scorm.js` or `cmi5.js` connects
+// it to the learning system, and stores the attempt after each step.
 void (async () => {
   const { el, fill, block, button, renderQuestion, renderAnswered } = globalThis.courseViews;
   const { followPath } = globalThis.courseGrading;

@@ -3,13 +3,13 @@
 // If a message has the token or the Message-ID of a message that was sent to the reporting learner, it is that message,
 // because nobody else knows these values. It counts as reported and is not forwarded.
 //
-// Every other message is forwarded, with one of these labels. Otherwise, a real attack could hide behind values that more
-// people know: another recipient's token, the header for the mail team, or a subject.
+// Every other message is forwarded, with one of these labels. Otherwise, a real attack could hide behind values that
+// more people know: another recipient's token, the header for the mail team, or a subject.
 //   - `likely`: the message has the subject and the sender of a message that the learner recently received. If a link
 //     scanner keeps the links in its database and a mail program drops the headers, no other sign is left. The report
 //     counts.
-//   - `marked`: the message has the token, the Message-ID or the header of another simulation message, perhaps in another
-//     company. The report does not count.
+//   - `marked`: the message has the token, the Message-ID or the header of another simulation message, perhaps in
+//     another company. The report does not count.
 //   - `unknown`: the message has no sign of a simulation.
 import { hash } from 'node:crypto';
 import type { JobTenants } from '../../../../db/tenant.ts';
