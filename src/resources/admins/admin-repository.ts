@@ -153,7 +153,7 @@ export async function activateAdmin(tenant: TenantWriter, setup: FinishedSetup):
 
 /**
  * Returns all admins of the company, and locks them until the transaction ends. All are locked, in the same order.
- * Otherwise, two concurrent removals could each leave the admin that the other removes as the last one.
+ * Otherwise, two concurrent removals could each leave only the admin that the other removes.
  */
 export const lockAdmins = mutation<object, RemovableAdmin>(
   'admin_lock_all',

@@ -130,10 +130,7 @@ export function judgeNames({ firstName, lastName }: SetupNames): NameFaults {
 
 const VISIBLE = new RegExp(visibleText, 'u');
 
-/**
- * Returns the fault of a name. Rejects replacement characters, which decoding a form in another encoding than UTF-8
- * produces.
- */
+/** Returns the fault of a name. Rejects replacement characters, which appear if the form was not sent in UTF-8. */
 function nameFault(name: string): NameFault | undefined {
   if (!/\S/.test(name)) return 'empty';
   // Counts code points, as JSON Schema does.

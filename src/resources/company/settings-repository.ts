@@ -39,7 +39,7 @@ export async function findMinGroupSize(tenant: TenantReader): Promise<number> {
   return (await findSettings(tenant)).minGroupSize ?? DEFAULT_MIN_GROUP_SIZE;
 }
 
-/** Settings with the reporting channels as JSON, and the names of the settings to change. */
+/** Settings with the reporting channels as JSON, and flags for the settings to change. */
 interface Change extends Omit<Settings, 'reporting'> {
   reporting: string | null;
   hasReporting: boolean;

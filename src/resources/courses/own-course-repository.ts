@@ -130,7 +130,10 @@ const remove = mutation<CourseParams>(
      where owner_id = ${p.companyId} and id = ${p.courseId}`,
 );
 
-/** Removes a course that the company owns. @throws course_in_use if a learner is or was enrolled in the course */
+/**
+ * Removes a course that the company owns. @throws course_in_use if a learner is enrolled in the course or has finished
+ * it
+ */
 export async function removeCourse(tenant: TenantWriter, courseId: string): Promise<void> {
   // Waits for concurrent calls that enrol learners.
   await lockForRemoval(tenant);

@@ -60,7 +60,7 @@ export class ProtocolSettings {
 
   /**
    * Returns the fields to store. Fields that were not sent are missing.
-   * @param id id of the provider, which is part of the seal of its secret
+   * @param id id of the provider, to which its sealed secret is bound
    * @throws invalid_request, secrets_key_missing
    */
   async read(sent: Sent, id: string): Promise<Partial<ProtocolFields>> {

@@ -88,7 +88,7 @@ export class BreachFeed {
     }
   }
 
-  /** Refreshes a subject only once at a time. Concurrent callers share the outcome. */
+  /** Runs only one refresh of a subject at a time. Concurrent callers share the outcome. */
   #once(subject: string, last: LastResponse | undefined, ask: () => Promise<void>): Promise<void> {
     const running = this.#refreshing.get(subject);
     if (running) return running;

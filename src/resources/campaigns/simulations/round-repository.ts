@@ -67,10 +67,9 @@ interface AudiencePage {
 }
 
 /**
- * Reads learners in the order of their ids, and whether each of them gets a simulation of the campaign. Without
- * newcomers, this is limited to learners who have an assignment of the campaign or were sent an earlier simulation of
- * it. Before the first assignment or simulation, it is limited to learners who were created by the end of the first
- * day.
+ * Reads learners in the order of their ids, and whether each of them gets a simulation of the campaign. If newcomers
+ * are excluded, only learners who have an assignment of the campaign, or were sent an earlier simulation of it, get
+ * one. Before the first assignment or simulation, only learners who were created by the end of the first day do.
  */
 export const audiencePage = query<AudiencePage, { id: string; isIncluded: boolean }>(
   'campaign_simulation_audience',

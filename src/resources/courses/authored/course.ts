@@ -16,7 +16,7 @@ export interface AuthoredCourse {
   steps: readonly Step[];
   /** Texts of the course, one for each language. */
   texts: ReadonlyMap<Language, CourseText>;
-  /** Short courses made of lessons of this one. */
+  /** Short courses made of lessons from this course. */
   pieces: readonly AuthoredCourse[];
   /** The course that this course is a piece of; null if it is not a piece. */
   pieceOf: AuthoredCourse | null;

@@ -13,7 +13,7 @@ type StoredRow = Pair & StoredAttempt;
 /**
  * Columns of the times between which an attempt lies, as in `StoredAttempt`. An enrolment counts from the start of its
  * day in the company's former or current time zone, whichever is earlier.
- * @param row the alias of a row of the table
+ * @param row alias of a row of the table
  */
 export const selectDayEnds = (
   p: Parameters<object>,

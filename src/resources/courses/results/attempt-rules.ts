@@ -185,7 +185,7 @@ function listEnds(stored: readonly StoredAttempt[], facts: readonly Fact[], orig
   return ends.toSorted((a, b) => compare(a.at, b.at) || compareGrades(a, b) || Number(a.passed) - Number(b.passed));
 }
 
-/** Finds the attempt of each group of finishes. Gives no attempt to more than one group. */
+/** Finds the attempt of each group of finishes. No attempt is used for more than one group. */
 function matchOrigins(groups: readonly Fact[][], origins: readonly Origins[]): Map<Fact[], Origin> {
   const matched = new Map<Fact[], Origin>();
   const usedIds = new Set<string>();

@@ -21,7 +21,7 @@ export function toFact({ isPassed, passMark, ...result }: GradedResult & ResultD
 
 /**
  * Columns of the days of a fact, as `ResultDays`. Results that were recorded by releases without days get days in UTC.
- * @param row the alias of the row of `course_result_events`
+ * @param row alias of the row of `course_result_events`
  */
 export const selectResultDays = (row: Sql): Sql => sql`
   case when ${row}.enrolled_on is null then coalesce(${row}.started_on, (${row}.started_at at time zone 'utc')::date)

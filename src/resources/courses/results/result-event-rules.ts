@@ -44,7 +44,7 @@ export interface ResultFacts {
   now: Date;
   findLearnerId: (key: Schemas['LearnerKey']) => string | undefined;
   findCourseId: (key: Schemas['CourseKey']) => string | undefined;
-  /** Recorded results with the ids of the call, by id. */
+  /** Recorded results with the ids that the call names, by id. */
   recorded: ReadonlyMap<string, ResultEvent>;
   /** Returns the number of recorded results of a pair. */
   countResults: (pair: Pair) => number;
@@ -119,7 +119,7 @@ export function readStatedGrade({ score, passed, passMark }: StatedGrade): boole
 
 type StatedGrade = Pick<ResultEvent, 'score' | 'passed' | 'passMark'>;
 
-/** Returns the pairs of learners and courses, each once. */
+/** Returns the pairs of learners and courses, without duplicates. */
 export function distinctPairs(pairs: Iterable<Pair>): Pair[] {
   const byKey = new Map<string, Pair>();
   for (const { learnerId, courseId } of pairs) byKey.set(formatPair({ learnerId, courseId }), { learnerId, courseId });

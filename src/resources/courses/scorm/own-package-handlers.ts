@@ -22,9 +22,9 @@ export async function getOwnPackage({ language, ...pair }: Pair & { language: La
 }
 
 /**
- * Returns the package that is open in a window. It is open until the attempt is finished; null if another window has
- * opened it. `sco` has the manifest's runtime data (`launchData`, `masteryScore`, `objectives`, …); null for a package
- * without items.
+ * Returns the package that is open in a window, until the attempt is finished; null if another window has opened it.
+ * `sco` has the manifest's runtime data (`launchData`, `masteryScore`, `objectives`, …); null for a package without
+ * items.
  */
 export async function getOpenPackage({ language, ...pair }: Window & { language: Language }, tenant: TenantReader) {
   const openWindow = await repository.findWindow(tenant, pair, pair.tokenHash);

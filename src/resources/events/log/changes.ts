@@ -1,4 +1,4 @@
-// The sync index: what has changed in a company since a client last asked. For clients that keep a copy of a list.
+// The sync index, for clients that keep a copy of a list: what has changed in a company since a client last asked.
 //
 // Triggers write one row for each statement that changed something, with the ids of all items that it changed
 // (migrations/*_create_sync_index_triggers.ts). A list with `updatedSince` returns the current state of these items. If

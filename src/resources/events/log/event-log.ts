@@ -135,8 +135,8 @@ const together = query<object, object>(
 );
 
 /**
- * Requires that one database server has the events of all children. @throws invalid_request if there are several
- *   servers, whose events have no common order
+ * Requires that one database server has the events of all children.
+ * @throws invalid_request if there are several servers, whose events have no common order
  */
 export async function requireEventsOfChildren(tenant: TenantReader): Promise<void> {
   await tenant.queryAll(together, {});
