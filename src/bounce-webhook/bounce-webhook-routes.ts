@@ -1,10 +1,11 @@
-// The webhook of the operator's mail provider, which reports bounces of messages of all companies.
+// Webhook for the operator's mail provider, which reports bounces of the messages of all companies.
 //
-// Every provider can send the user and the password of its URL by Basic authentication, so the password authenticates
-// the call. The signatures of providers need a different scheme and key each, and would add nothing over TLS.
+// Every provider can send the user name and password of the webhook's URL with Basic authentication, so the password
+// authenticates the call. Signatures would need a separate scheme and key for each provider, and would add nothing over
+// TLS.
 //
-// Providers send a report again until they get a 2xx. A report about a message whose sending is not yet recorded gets
-// `service_unavailable`. A report that arrives again changes nothing, and neither does one about an unknown message.
+// Providers send a report again until they get a 2xx. A report about a message whose sending has not been recorded yet
+// gets `service_unavailable`. A repeated report changes nothing, and neither does a report about an unknown message.
 import { hash, timingSafeEqual } from 'node:crypto';
 import { type RequestHandler, Router } from 'express';
 import { basicCredentials } from '../auth/basic-credentials.ts';
@@ -23,10 +24,10 @@ import type { ReturnedMessages } from '../resources/mail-bounces/returned-messag
 import { confirmSubscription, readSnsCall } from './sns-envelope.ts';
 
 const PATH = '/bounce-webhook';
-/** SendGrid sends the largest bodies, of at most 768 KiB. */
+/** Maximum size of a request body, in bytes. SendGrid sends the largest ones, up to 768 KiB. */
 const MAX_BYTES = 1024 * 1024;
 const BOUNDS = { maxDepth: 12, maxNames: 200, maxItems: 5000, maxValues: 100_000 };
-/** Time after which a provider should send again, in seconds. */
+/** Delay in seconds after which a provider should send the report again. */
 const RETRY_AFTER_S = '60';
 
 export interface BounceWebhookOptions {
@@ -37,7 +38,6 @@ export interface BounceWebhookOptions {
   logger: Logger;
 }
 
-/** Serves the webhook. */
 export function bounceWebhookRoutes(
   options: BounceWebhookOptions,
   { countFailure }: Pick<SharedServices, 'countFailure'>,

@@ -1,15 +1,15 @@
 import { invalidField } from '../contract/errors.ts';
 import type { Fetch } from '../outbound/fetch.ts';
 
-/** A call of Amazon SNS: a notification with its message, or the request to confirm the subscription. */
+/** A call from Amazon SNS: a notification with its message, or a request to confirm a subscription. */
 export type SnsCall = { kind: 'notification'; message: unknown } | { kind: 'confirmation'; url: string };
 
-/** Hosts of SNS, in all regions. */
+/** SNS hosts, in all regions. */
 const HOSTS = /^sns\.[a-z0-9-]+\.amazonaws\.com(\.cn)?$/;
 
 /**
- * Reads a call of SNS; undefined if the body is not from SNS. The message is null if it is a sentence, as after the
- * topic is connected.
+ * Reads a call from SNS; undefined if the body is not from SNS. The message is null if it is plain text instead of
+ * JSON, as after the topic is connected.
  * @throws {ApiError} if the URL of a confirmation does not belong to SNS
  */
 export function readSnsCall(body: unknown): SnsCall | undefined {
@@ -22,7 +22,7 @@ export function readSnsCall(body: unknown): SnsCall | undefined {
   return { kind: 'notification', message: parse(Message) };
 }
 
-/** Confirms a subscription. Returns whether SNS responded and accepted. */
+/** Confirms a subscription. Returns whether SNS accepted the confirmation. */
 export async function confirmSubscription(fetch: Fetch, url: string): Promise<boolean> {
   try {
     const { ok, body } = await fetch(url);

@@ -1,30 +1,29 @@
-// Batches of jobs: a running job takes further jobs of its task from the queue, and they run and end together.
+// Batches of jobs: a running job takes further jobs of its task from the queue, and all of them run and end together.
 //
-// graphile-worker takes and ends one job at a time, or keeps a local queue of a fixed length. A local queue would keep
-// jobs from other workers while this one waits for a mail server. So the library takes the first job of a batch, and
-// this file takes the others, with the statements of graphile-worker 0.18 (dist/sql/): in the same order, under the
-// same lock name, and with the same delays after a failure. Another worker therefore releases them if this one dies
-// (reap-dead-workers.ts).
+// graphile-worker takes and ends one job at a time, or keeps a local queue of a fixed length. A local queue would
+// withhold jobs from other workers while this worker waits for a mail server. So the library takes the first job of a
+// batch, and this file takes the others, with the statements of graphile-worker 0.18 (dist/sql/): in the same order,
+// under the same lock name, and with the same delays after a failure. If this worker dies, another worker therefore
+// releases them (reap-dead-workers.ts).
 //
 // The size of a batch follows the speed of the work: it doubles while batches are quick, and shrinks while they are
-// slow. After a failure, the next batch has one job. So a worker with a slow server holds few jobs.
+// slow. After a failure, the next batch has one job. A worker whose mail server is slow therefore holds few jobs.
 //
-// Guarantees: those of all jobs (worker.ts). A job that was not tried keeps its number of attempts.
+// Guarantees: the same as for all jobs (worker.ts). A job that was not tried keeps its number of attempts.
 //
-// Failures: if the reply to a statement is lost, jobs might be locked although nobody works on them. `LostJobs` then
-// makes the run end, which releases them.
+// Failures: if the reply to a statement is lost, jobs might stay locked although no worker runs them. `LostJobs` then
+// ends the run, which releases these jobs.
 import type { JobHelpers } from 'graphile-worker';
 import type pg from 'pg';
 
 const MAX_BATCH = 100;
-/** Duration in milliseconds below which the next batch is larger. */
+/** Duration of a batch, in milliseconds, below which the next batch is larger. */
 const QUICK_MS = 500;
-/** Duration in milliseconds above which the next batch is smaller. */
+/** Duration of a batch, in milliseconds, above which the next batch is smaller. */
 const SLOW_MS = 1000;
 
 type Leader = Pick<JobHelpers['job'], 'id' | 'payload' | 'attempts' | 'locked_by'>;
 
-/** A job of a batch. */
 export interface BatchedJob {
   id: string;
   payload: unknown;
@@ -34,11 +33,10 @@ export interface BatchedJob {
 /** The outcome of a job: done, not tried, or an error after which it runs again. */
 export type JobOutcome = 'done' | 'untried' | Error;
 
-/** The result of a batch. */
 export interface BatchResult {
-  /** The outcomes in the order of the jobs. The first job must have been tried. */
+  /** Outcomes in the order of the jobs. The first job must have been tried. */
   outcomes: readonly JobOutcome[];
-  /** Whether the next batch should have one job. */
+  /** Whether the next batch should have only one job. */
   shouldSlowDown: boolean;
 }
 
@@ -58,7 +56,7 @@ export class JobBatches {
   }
 
   /**
-   * Takes further jobs of a job's task, runs all of them, and ends the further ones.
+   * Takes further jobs of the leader's task, runs all of them, and ends the further jobs.
    * @throws the error of the first job; `LostJobs` if the further jobs could not be taken or ended
    */
   async run(leader: Leader, work: (jobs: readonly BatchedJob[]) => Promise<BatchResult>): Promise<void> {

@@ -14,7 +14,10 @@ import type { Logger } from '../observability/logger.ts';
 import { LostJobs } from './job-batches.ts';
 
 const POLL_MS = 2000;
-/** Maximum time to wait until the ends of the last jobs are recorded. A job whose end is not recorded runs again. */
+/**
+ * Maximum time in milliseconds to wait until the ends of the last jobs are recorded. A job whose end is not recorded
+ * runs again.
+ */
 const FLUSH_MS = 3000;
 
 /**
@@ -24,7 +27,7 @@ const FLUSH_MS = 3000;
  */
 const REPORT_FAILURES = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
-/** The tasks of a worker pool, and how many of their jobs can run at the same time. */
+/** Tasks of a worker pool, and how many of their jobs can run at the same time. */
 export interface WorkerPoolConfig {
   name: string;
   tasks: TaskList;
@@ -34,21 +37,21 @@ export interface WorkerPoolConfig {
 
 interface Slot {
   busy: boolean;
-  /** Time at which the slot was created, last began or finished a job, or last got the reply that no job waits. */
+  /** Time at which the slot was created, last began or finished a job, or last got the reply that no job is waiting. */
   answeredAt: number;
 }
 
 /**
  * Takes the jobs of a plan until it is closed or fails. Relies only on the events of the library's runner. In
  * graphile-worker 0.18, `runner.promise` might never settle: if the ends of two jobs cannot be recorded in one outage,
- * the count that the shutdown waits for becomes negative.
+ * the counter that the shutdown waits for becomes negative.
  */
 export class QueueWorkerPool {
   /** Resolves with the reason when this worker pool has stopped, or might hold a job without knowing it. */
   readonly failed: Promise<Error>;
-  /** Settles when the worker pool polls for jobs. */
+  /** Settles when the worker pool starts to poll for jobs. */
   readonly started: Promise<unknown>;
-  /** Time at which the worker pool last took a job, in milliseconds since 1970; 0 if it has taken none. */
+  /** Time at which the worker pool last took a job, in milliseconds since 1970; 0 before the first job. */
   lastJobAt = 0;
   /** Name under which the worker pool locks jobs; empty until it has started. */
   lockName = '';
@@ -77,7 +80,7 @@ export class QueueWorkerPool {
       const ended = () => this.#fail(new Error('the queue runner stopped'));
       void promise.then(ended, this.#fail);
     });
-    // Prevents an unhandled rejection; those who await the promise still see the failure.
+    // Prevents an unhandled rejection; callers that await the promise still see the failure.
     this.started.catch(() => undefined);
   }
 
@@ -114,7 +117,7 @@ export class QueueWorkerPool {
       this.#slots.delete(worker);
       if (this.#slots.size === 0) this.#stopped.resolve();
     });
-    // If the reply was lost, a job might be locked although nobody works on it. The job is released once the lock name
+    // If the reply was lost, a job might be locked although no worker runs it. The job is released once the lock name
     // of this worker pool disappears.
     events.on('worker:getJob:error', ({ error }) => this.#fail(error as Error));
     events.on('job:error', ({ error }) => {
@@ -125,7 +128,7 @@ export class QueueWorkerPool {
   }
 }
 
-/** Logs what the library reports about itself. Failures of jobs are logged at the level `debug`. */
+/** Forwards the library's log messages. Failures of jobs are logged at the level `debug`. */
 function queueLogger(logger: Logger): QueueLogger {
   return new QueueLogger(() => (level, message) => {
     const isFailureOfJob = message.startsWith('Failed task');

@@ -4,7 +4,7 @@ import type { Logger } from '../observability/logger.ts';
 
 const SWEEP_MS = 5000;
 const RECONNECT_MS = 500;
-/** Number of lock names in an `application_name`, which holds 63 characters; a lock name has 23. */
+/** Number of lock names in an `application_name`: it holds 63 characters, and a lock name has 23. */
 export const NAMES_PER_CONNECTION = 2;
 
 export interface ReaperOptions {
@@ -50,8 +50,8 @@ async function holdNames(names: readonly string[], client: pg.PoolClient, signal
 }
 
 /**
- * Releases the jobs of dead workers. A name can be missing for a moment while its worker reconnects, as all do after a
- * restart of the database. A worker therefore counts as dead only if two checks in a row miss its name.
+ * Releases the jobs of dead workers. A name can be missing briefly while its worker reconnects, as all workers do after
+ * a database restart. A worker therefore counts as dead only if two checks in a row miss its name.
  * @returns the names that are missing now
  */
 async function reapDeadWorkers(client: pg.ClientBase, missingBefore: string[]): Promise<string[]> {
@@ -62,7 +62,7 @@ async function reapDeadWorkers(client: pg.ClientBase, missingBefore: string[]): 
   return missing;
 }
 
-/** Unlocks the jobs that are locked under the given names. */
+/** Unlocks the jobs that are locked under the given lock names. */
 export async function releaseJobs(names: readonly string[], db: pg.ClientBase | pg.Pool): Promise<void> {
   await db.query('select graphile_worker.force_unlock_workers($1)', [names]);
 }

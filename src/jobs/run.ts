@@ -15,7 +15,10 @@ export interface RunOptions {
   logger: Logger;
 }
 
-/** The worker pools of a worker on their own connection pool, so that a run can be replaced while its last jobs end. */
+/**
+ * The worker pools of a worker, on a connection pool of their own, so that a run can be replaced while its last jobs
+ * end.
+ */
 export interface Run {
   workerPools: readonly QueueWorkerPool[];
   /** Resolves with the reason when the run must be replaced. */
@@ -25,9 +28,9 @@ export interface Run {
 }
 
 /**
- * Unlocks the jobs that a run still holds at its end: jobs that it took without knowing, because the reply was lost, or
- * whose end could not be recorded. If the database is unavailable, other workers release these jobs later, as they
- * release those of a dead worker.
+ * Unlocks the jobs that a run still holds when it ends: jobs that it took without knowing, because the reply was lost,
+ * and jobs whose end could not be recorded. If the database is unavailable, other workers release these jobs later,
+ * like the jobs of a dead worker.
  */
 async function giveBack(workerPools: readonly QueueWorkerPool[], pool: pg.Pool): Promise<void> {
   const names = workerPools.map(({ lockName }) => lockName).filter(Boolean);
@@ -41,12 +44,12 @@ async function giveBack(workerPools: readonly QueueWorkerPool[], pool: pg.Pool):
   }
 }
 
-/** Connection failures after which the library silently sends a statement again. */
+/** Connection errors after which the library silently repeats a statement. */
 const SENT_AGAIN = new Set(['ETIMEDOUT', 'EHOSTUNREACH']);
 
 /**
  * Resolves when the library might have repeated a query for a job. The first query might have locked a job, which would
- * stay locked for as long as the worker lives.
+ * stay locked as long as the worker lives.
  */
 function sentAgain(pool: pg.Pool): Promise<Error> {
   return new Promise((resolve) => {
@@ -60,7 +63,7 @@ type WhenConnected = Parameters<pg.Pool['connect']>[0];
 /**
  * Allows a connection to be released twice. graphile-worker 0.18 releases the listening connection again if a worker
  * pool stops before the reply to LISTEN and the connection breaks after that; pg-pool would throw, and nothing catches
- * it. An ended pool calls back with an error and without a release function.
+ * that error. An ended pool calls back with an error and without a release function.
  */
 export function tolerateSecondRelease(pool: pg.Pool): void {
   const connect = pool.connect.bind(pool);
@@ -87,7 +90,7 @@ export async function startRun({ openPool, plans, logger }: RunOptions): Promise
     await Promise.all(workerPools.map((workerPool) => workerPool.close()));
     closed.abort();
     await giveBack(workerPools, pool);
-    // Not awaited, because a hanging connection can take minutes to end.
+    // Not awaited, because a hanging connection can take minutes to close.
     void pool.end().catch(() => undefined);
   };
   const late = sleep(START_MS, undefined, { ref: false }).then(() =>

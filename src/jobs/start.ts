@@ -36,11 +36,11 @@ import { createDelivering, startWebhookPoller } from '../resources/webhooks/deli
 import { startWorker, type Worker } from './worker.ts';
 
 /**
- * Number of connections of a run in addition to those that listen and that hold the lock names: one plans the timed
- * tasks, two take jobs and record their ends.
+ * Number of connections of a run in addition to those that listen and those that hold the lock names: one schedules the
+ * timed tasks, and two take jobs and record their ends.
  */
 const CONNECTIONS_OF_RUN = 3;
-/** Number of connections of the pollers; small, because pollers mostly wait for other servers. */
+/** Number of connections of the pollers; small, because pollers spend most of their time waiting for other servers. */
 const CONNECTIONS_OF_POLLERS = 2;
 
 export interface JobOptions {
@@ -53,7 +53,7 @@ export interface JobOptions {
   onGiveUp: () => void;
 }
 
-/** The work of a role: jobs of the queue, and pollers. */
+/** Work of a role: queue jobs, and pollers. */
 interface Part {
   plans: WorkerPoolConfig[];
   startPoller: () => Poller[];
@@ -114,8 +114,8 @@ function workerPart(options: JobOptions, pool: pg.Pool, access: TenantAccess): P
 }
 
 /**
- * Creates the part for simulations. It has its own mail server, so that its slots never wait for the server of other
- * emails.
+ * Creates the part for simulations. Simulations have their own mail server, so their slots never wait for the server of
+ * other emails.
  */
 function simulationPart(
   options: JobOptions,
@@ -154,8 +154,8 @@ function startMailbox(mailbox: ReportMailboxConfig, { config, logger, openPool }
 }
 
 /**
- * Divides the slots between emails and other jobs. A mail server that does not respond holds each slot for minutes, so
- * emails get six tenths of the slots and never all of them. Each kind of job has at least one slot.
+ * Divides the slots between emails and other jobs. A mail server that does not respond occupies each slot for minutes,
+ * so emails get six tenths of the slots and never all. Each kind of job has at least one slot.
  */
 function planSlots({ mail, workerConcurrency }: Config): { mail: number; other: number } {
   if (!mail) return { mail: 0, other: workerConcurrency };

@@ -1,4 +1,4 @@
-/** The names of all tasks of the queue. */
+/** Names of all queue tasks. */
 export const TASKS = [
   'send_message',
   'send_simulation_message',

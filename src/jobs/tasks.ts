@@ -28,10 +28,10 @@ import type { TaskName } from './task-names.ts';
 const MESSAGES_KEPT_DAYS = 90;
 const WEBHOOK_TRIES_KEPT_DAYS = 7;
 const BOUNCES_KEPT_DAYS = 365;
-/** Days without a bounce after which a bouncing address is deliverable again. */
+/** Number of days without a bounce after which the address of a `bouncing` learner is deliverable again. */
 const BOUNCING_DAYS = 14;
 const MESSAGES_AT_ONCE = 5000;
-/** Maximum number of board reports in a batch, all of which are in memory with files of up to 2 MiB. */
+/** Maximum number of board reports in a batch. Memory holds all of them, with files of up to 2 MiB each. */
 const MAX_BOARD_REPORTS = 10;
 const REQUEST_SIGNATURES = 'request_signatures';
 const RECORD_RISK = 'record_risk';
@@ -40,18 +40,21 @@ const NOTIFY_EXPIRING_CERTIFICATES = 'notify_expiring_certificates';
 const NOTIFY_FAILING_WEBHOOKS = 'notify_failing_webhooks';
 const PURGE_REMOVED_USERS = 'purge_removed_users';
 
-/** The schedule of the timed tasks, in UTC. */
+/** Schedule of the timed tasks, in UTC. */
 export const schedule: CronItem[] = [
   { task: 'tidy_up', match: '17 3 * * *' },
-  // A worker that was not running at this time runs the task later, within a day. Work of earlier days is then still
-  // due.
+  // A worker that was not running at this time runs the task later, within a day. Work from earlier days is still due
+  // then.
   { task: 'start_day', match: '5 0 * * *', options: { backfillPeriod: 86_400_000 } },
   { task: 'watch_webhooks', match: '*/10 * * * *' },
-  // Hourly, because the morning begins at a different time in each time zone.
+  // Runs hourly, because morning comes at a different time in each time zone.
   { task: 'queue_board_reports', match: '10 * * * *' },
 ];
 
-/** Creates the task that sends messages, under the given name. Each job that runs takes further jobs with it. */
+/**
+ * Creates the task that sends messages, under the given name. Each job takes further jobs from the queue and runs them
+ * as a batch.
+ */
 export function createMailTasks<Context>(
   { pool, access }: Pick<TaskServices, 'pool' | 'access'>,
   mailing: Mailing<Context>,
@@ -76,11 +79,11 @@ export interface TaskServices {
   breachFeed: BreachFeed;
   /** Domains of free e-mail providers. */
   freeMail: ReadonlySet<string>;
-  /** Number of days for which signatures are kept after their learner or policy was deleted. */
+  /** Number of days for which signatures are kept after their learner or policy is deleted. */
   signatureRetentionDays: number;
 }
 
-/** Creates the tasks of the worker that `createMailTasks` does not create, by name. */
+/** Creates the worker's tasks by name, except those that `createMailTasks` creates. */
 export function createTasks(services: TaskServices): Partial<Record<TaskName, Task>> {
   const { pool, access, breachFeed, freeMail, signatureRetentionDays } = services;
   return {
@@ -116,7 +119,7 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
         () => pool.query('select rotate_audit_log_partitions()'),
         () => inParts(pool, 'rotate_event_log_partitions($1)', () => [EVENTS_KEPT_DAYS + 1]),
       ]),
-    // One job per company, so that a failure for one company does not repeat the work for the others.
+    // One job per company, so that a failure in one company does not repeat the work of the others.
     start_day: async () => {
       const day = new Date().toISOString().slice(0, 10);
       await pool.query('select queue_for_companies($1, $3), queue_for_companies($2, $3)', [
@@ -164,7 +167,7 @@ export function createTasks(services: TaskServices): Partial<Record<TaskName, Ta
 }
 
 /**
- * Runs all steps, including those after a failed one, so that a failure does not block other steps.
+ * Runs all steps, including those after a failed one, so that one failure does not block the others.
  * @throws the first failure, so that the job is retried
  */
 async function eachInTurn(steps: readonly (() => Promise<unknown>)[]): Promise<void> {

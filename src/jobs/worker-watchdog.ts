@@ -5,14 +5,15 @@ import type { QueueWorkerPool, WorkerPoolConfig } from './queue-worker-pool.ts';
 
 const RESPONSE_TIMEOUT_MS = 5000;
 
-/** The intervals of the watchdog, in milliseconds. */
+/** Intervals of the watchdog, in milliseconds. */
 export interface WatchdogTimes {
-  /** The time between two checks. */
+  /** Time between two checks. */
   pollMs: number;
-  /** The time without a reply from the queue after which a run is replaced. */
+  /** Time without a reply from the queue after which the watchdog replaces a run. */
   unresponsiveMs: number;
   /**
-   * Time without taking a job, although jobs are waiting, after which the run is replaced and the worker is not ready.
+   * Time without taking a job, although jobs are waiting, after which the watchdog replaces the run and the worker is
+   * not ready.
    */
   stalledMs: number;
   /** Time without taking a job after which the process ends, because a new run did not help. */
@@ -27,12 +28,12 @@ export const WATCHDOG_TIMES: WatchdogTimes = {
 };
 
 export interface WatchdogOptions {
-  /** The connection pool of the tasks, not that of the watched worker pools. */
+  /** Connection pool of the tasks, not that of the watched worker pools. */
   pool: pg.Pool;
   plans: readonly WorkerPoolConfig[];
   times: WatchdogTimes;
   logger: Logger;
-  /** Finds the running worker pool of a configuration. */
+  /** Finds the running worker pool that has a given configuration. */
   findPool: (plan: WorkerPoolConfig) => QueueWorkerPool | undefined;
   replace: (reason: Error) => void;
   /** Called at each check once the worker has not taken a job for `exitMs`. */
@@ -41,11 +42,11 @@ export interface WatchdogOptions {
 
 /**
  * Watches whether the worker takes jobs: compares the waiting jobs in the database with the time at which each worker
- * pool last took one. Also replaces a run whose queue does not respond.
+ * pool last took a job. Also replaces a run whose queue does not respond.
  */
 export class WorkerWatchdog {
   readonly #options: WatchdogOptions;
-  /** Time since when a worker pool has not taken a job although jobs are waiting, by configuration. */
+  /** Times since when worker pools have not taken a job although jobs are waiting, by configuration. */
   readonly #waitingSince = new Map<WorkerPoolConfig, number>();
   #lastLook = Date.now();
   #stuck = false;
@@ -85,7 +86,9 @@ export class WorkerWatchdog {
     if (maxLength >= times.exitMs) onGiveUp();
   }
 
-  /** Checks one worker pool. A failed query does not count: while the database is unavailable, nobody can take jobs. */
+  /**
+   * Checks one worker pool. A failed query does not count: while the database is unavailable, no worker can take jobs.
+   */
   async #lookAt(plan: WorkerPoolConfig, lastLook: number): Promise<void> {
     const workerPool = this.#options.findPool(plan);
     const isWorking = workerPool !== undefined && (workerPool.isFull || workerPool.lastJobAt >= lastLook);

@@ -1,23 +1,24 @@
-// Job recovery: no job of the queue is lost, although workers die, connections break and databases fail over.
+// Job recovery: no queue job is lost when workers die, connections break or databases fail over.
 //
 // graphile-worker keeps the jobs in Postgres. A worker process replaces its *run* whenever anything is wrong with it. A
-// run is a connection pool with the worker pools on it (run.ts, queue-worker-pool.ts). Each worker pool locks jobs
-// under a separate lock name.
+// run is a connection pool together with the worker pools that use it (run.ts, queue-worker-pool.ts). Each worker pool
+// locks jobs under a separate lock name.
 //
 // - Dead workers. A run holds connections whose `application_name` lists its lock names. Every run checks every 5 s for
-//   locked jobs whose name has no connection. A name that is missing twice in a row is dead, and its jobs are unlocked
-//   (reap-dead-workers.ts). The library itself would wait four hours.
+//   locked jobs whose lock name has no connection. If a name is missing twice in a row, its worker counts as dead, and
+//   its jobs are unlocked (reap-dead-workers.ts). The library itself would wait four hours.
 // - Lost replies. A broken connection can leave a job locked that no worker pool knows of. The run reports the error
-//   and is replaced. Its current jobs end under its old names; then it unlocks everything that its names still hold.
+//   and is replaced. Its current jobs end under its old names; then the run unlocks every job that those names still
+//   hold.
 // - Silent queues. The watchdog replaces a run after 30 s without a reply from the queue (worker-watchdog.ts).
-// - Stalls. If jobs are waiting and no job was taken for 60 s, the process is not ready, and its run is replaced. After
-//   five minutes the process ends, so that its supervisor starts another.
+// - Stalls. If jobs are waiting and none has been taken for 60 s, the process is not ready, and its run is replaced.
+//   After five minutes the process ends, so that its supervisor starts another.
 // - Failed tasks. The queue runs the job again, up to 25 times by default. The delay grows from seconds to six hours.
 //
-// Guarantees: at least once, never at most once. A task must be safe to run again. Two workers can run one job at the
-// same time if the first has lost its named connection for two checks and still works.
+// Guarantees: at least once, never at most once. A task must be safe to repeat. Two workers can run one job at the same
+// time if the first has lost its named connection for two checks but is still running the job.
 //
-// A stop takes no further jobs, and waits for the current jobs up to the given timeout.
+// To stop, a worker takes no further jobs, and waits up to the given timeout until the current jobs have ended.
 //
 // Not for: webhooks and simulations, whose pollers claim rows and hold no jobs (src/limits/poller.ts).
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -33,14 +34,14 @@ export interface Worker {
   /** Stops taking jobs. Resolves when the current jobs have ended, or after `timeoutMs`. */
   stop(timeoutMs: number): Promise<void>;
   /**
-   * Reports whether the worker is healthy: false if it has not taken a job for a minute although it has free slots and
-   * jobs are waiting.
+   * Reports whether the worker is healthy: false if it has not taken a job for a minute although jobs are waiting and
+   * it has free slots.
    */
   isHealthy(): boolean;
 }
 
 export interface WorkerOptions extends RunOptions {
-  /** The pool of the tasks, on which the watchdog queries waiting jobs. */
+  /** Connection pool of the tasks, which the watchdog uses to query the waiting jobs. */
   pool: pg.Pool;
   logger: Logger;
   /** Called when the worker has been stuck for minutes and the process must be restarted. */
@@ -48,7 +49,7 @@ export interface WorkerOptions extends RunOptions {
   times?: WatchdogTimes;
 }
 
-/** Starts a worker, which processes jobs of the queue until it is stopped. */
+/** Starts a worker, which runs queue jobs until it is stopped. */
 export function startWorker(options: WorkerOptions): Worker {
   return new ReplacingWorker(options);
 }
@@ -58,7 +59,7 @@ class ReplacingWorker implements Worker {
   readonly #watch: WorkerWatchdog;
   readonly #stopping = new AbortController();
   readonly #running: Promise<void>;
-  /** Runs that are closing and might still have jobs. */
+  /** Runs that are being closed and might still have running jobs. */
   readonly #closing = new Set<Promise<void>>();
   #run: Run | undefined;
   #replace: (reason: Error) => void = () => undefined;

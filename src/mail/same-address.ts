@@ -1,4 +1,4 @@
-/** Reports whether two e-mail addresses are the same, in upper or lower case. */
+/** Reports whether two e-mail addresses are equal, ignoring case. */
 export function isSameAddress(address: string, other: string | undefined): boolean {
   return address.trim().toLowerCase() === other?.trim().toLowerCase();
 }

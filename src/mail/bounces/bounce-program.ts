@@ -1,4 +1,4 @@
-// The program that reads emails of the bounce mailbox; see read-mail.ts.
+// The program that reads emails from the bounce mailbox; see read-mail.ts.
 import { readFrames } from '../../limits/input-frames.ts';
 import { readInput, writeLines } from '../../limits/process-output.ts';
 import { type BounceMail, readBounceMail } from './read-bounce.ts';

@@ -1,17 +1,17 @@
-// Classifies every report that a message was not delivered: an email in the bounce mailbox, the refusal of a mail
-// server, or the report of a provider.
+// Classifies every report that a message was not delivered: an email in the bounce mailbox, a refusal by a mail server,
+// or a report from a mail provider.
 //
-// - `hard`: no mailbox has the e-mail address, the mailbox is disabled, or the domain accepts no mail.
+// - `hard`: no mailbox has the e-mail address, the mailbox is disabled, or the domain does not accept mail.
 // - `soft`: the mailbox is full, or the server does not respond for now.
 // - `blocked`: the server refuses the message or its sender; the address might be valid.
 //
 // The enhanced status code (RFC 3463) decides. If the code has no detail, or servers use it with several meanings, the
-// text of the server's response decides.
+// wording of the server's response decides.
 
-/** The class of a bounce. */
+/** Class of a bounce. */
 export type BounceClass = 'hard' | 'soft' | 'blocked';
 
-/** The reasons of bounces, as responses show them. */
+/** Reasons of bounces, as responses show them. */
 export type BounceReason =
   ('mailbox_unknown' | 'domain_unknown' | 'mailbox_disabled' | 'mailbox_full') | ('unreachable' | 'blocked' | 'other');
 
@@ -19,7 +19,7 @@ export type BounceReason =
 export interface Bounce {
   class: BounceClass;
   reason: BounceReason;
-  /** The enhanced status code; null if the report has none. */
+  /** Enhanced status code; null if the report has none. */
   status: string | null;
 }
 
@@ -28,14 +28,14 @@ const HARD: Readonly<Record<string, BounceReason>> = {
   '1.2': 'domain_unknown',
   '1.3': 'mailbox_unknown',
   '1.6': 'mailbox_unknown',
-  // Exchange Online.
+  // Used by Exchange Online.
   '1.10': 'mailbox_unknown',
   '2.1': 'mailbox_disabled',
   '4.4': 'domain_unknown',
   '4.310': 'domain_unknown',
 };
 
-/** Patterns for the servers' responses. The first that matches decides. */
+/** Patterns for servers' responses. The first pattern that matches decides. */
 const WORDS: readonly (readonly [RegExp, BounceClass, BounceReason])[] = [
   [/\b(mail ?box|inbox|account|user|recipient)\b.{0,40}\bfull\b|quota|out of (storage|space)/, 'soft', 'mailbox_full'],
   [
@@ -57,18 +57,18 @@ const WORDS: readonly (readonly [RegExp, BounceClass, BounceReason])[] = [
   ],
 ];
 
-/** Pattern of an enhanced status code. The third number has up to three digits. */
+/** Pattern of an enhanced status code. The second and third numbers have up to three digits. */
 const CODE = /(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d.])/;
 
 /**
  * Classifies a bounce.
  * @param status the enhanced status code that a report states, if any
- * @param words the text of the server, without the message that it quotes
+ * @param words the server's text, without the message that it quotes
  */
 export function classifyBounce({ status = '', words = '' }: { status?: string; words?: string }): Bounce {
   const text = words.slice(0, 4000).toLowerCase();
   const [stated, written] = [CODE.exec(status), CODE.exec(text)];
-  // Relays replace the server's code with a general one, but quote its text.
+  // Relays replace the server's code with a general one, but quote the server's text.
   const code = written && (!stated || isGeneral(stated)) ? written : stated;
   if (!code) return { ...classifyWords(text, /(?<!\d)4\d\d(?!\d)/.test(text) ? '4' : '5'), status: null };
   const [full, kind, ...detail] = code as unknown as [string, string, string, string];
@@ -109,8 +109,8 @@ function classifyWords(text: string, kind: string): Classified {
 }
 
 /**
- * Classifies the refusal of a mail server while a message is sent; undefined for a failure that is not about the
- * recipient. A temporary refusal is often about the sender, so it counts only with a code about addresses or mailboxes.
+ * Classifies a mail server's refusal of a message; undefined for a failure that is not about the recipient. A temporary
+ * refusal is often about the sender, so it counts only with a code about addresses or mailboxes.
  * @param response the last response of the server, or the text of another failure
  */
 export function classifyRefusal(response: string): Bounce | undefined {

@@ -2,26 +2,27 @@
 // `bounces+<token>@mail.example.org`. The token proves which message bounced, and that it was sent to the person's
 // current address.
 //
-// A token consists of the message's id and a signature of that id and the recipient's e-mail address in lower case. It
-// names neither the company nor the person. It is also in a header of the message, because some providers replace the
-// return path, and bounces quote the headers. The recipient of a message can forge its bounce, but nobody else can.
+// A token consists of the message's id and a signature of that id and the recipient's e-mail address in lower case. The
+// token names neither the company nor the person. A header of the message also contains it, because some providers
+// replace the return path, and bounces quote the headers. The recipient of a message can forge its bounce, but nobody
+// else can.
 //
-// Only letters in lower case and digits are used: some mail servers change the case of local parts.
+// Tokens use only lower-case letters and digits, because some mail servers change the case of local parts.
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { SendMailOptions } from 'nodemailer';
 import type { BounceSettings } from '../../config/bounce-settings.ts';
 
-/** The header with the token of a message. */
+/** Header with the token of a message. */
 export const TOKEN_HEADER = 'X-Return-Token';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const ID_BYTES = 16;
 /** Bytes of the signature. Forging 80 bits takes about 10^24 emails, and the local part stays within 64 characters. */
 const SIGNATURE_BYTES = 10;
-/** Maximum number of tokens to find in an email; a bounce has the same token in a few places. */
+/** Maximum number of tokens to find in an email; a bounce repeats its token only in a few places. */
 const MAX_TOKENS = 20;
 
-/** A message as a token names it. */
+/** A message that a token identifies. */
 export interface ReturnedMessage {
   messageId: string;
   signature: Buffer;
@@ -29,14 +30,14 @@ export interface ReturnedMessage {
 
 type SignedBy = Pick<BounceSettings, 'keys'>;
 
-/** Creates the token of a message to an address. */
+/** Creates the token of a message to an e-mail address. */
 export function createBounceToken({ keys }: SignedBy, messageId: string, address: string): string {
   return toBase32(
     Buffer.concat([Buffer.from(messageId.replaceAll('-', ''), 'hex'), sign(keys[0]!, messageId, address)]),
   );
 }
 
-/** Finds the messages named by the tokens in a string. Only `isSignedFor` proves them. */
+/** Finds the messages named by the tokens in a string. Only `isSignedFor` verifies their signatures. */
 export function findTokens(text: string): ReturnedMessage[] {
   const tokens = new Set([...text.matchAll(TOKEN)].map(([token]) => token.toLowerCase()));
   return [...tokens].slice(0, MAX_TOKENS).map((token) => {
@@ -45,12 +46,12 @@ export function findTokens(text: string): ReturnedMessage[] {
   });
 }
 
-/** Reports whether the service sent the message of a token to an address. Ignores case in the address. */
+/** Reports whether the service sent the message of a token to an e-mail address. Ignores case in the address. */
 export function isSignedFor({ keys }: SignedBy, { messageId, signature }: ReturnedMessage, address: string): boolean {
   return keys.some((key) => timingSafeEqual(sign(key, messageId, address), signature));
 }
 
-/** Sets the return path of an email and the header with its token; changes nothing without settings. */
+/** Sets the return path of an email and the header with its token; changes nothing without bounce settings. */
 export function withReturnPath(
   mail: SendMailOptions,
   settings: BounceSettings | undefined,

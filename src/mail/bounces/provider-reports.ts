@@ -1,21 +1,21 @@
 // Reads the bounces that the webhooks of mail providers report: Amazon SES (directly or through SNS), SendGrid, Mailgun
-// and Postmark. The field names are those of the providers, so the format is recognised by them.
+// and Postmark. The format is recognised by its field names, which differ between providers.
 //
-// Each provider has its own id of a message, and most replace the Message-ID. A report therefore identifies the message
-// by the parts of the original that the provider has kept: the Message-ID, or the return token in the headers
+// Each provider has its own message id, and most replace the Message-ID. A report therefore identifies the message by a
+// part of the original that the provider has kept: the Message-ID, or the return token in the headers
 // (bounce-token.ts).
 //
 // Delays, complaints and deliveries are not bounces.
 import { type Bounce, type BounceClass, classifyBounce } from './bounce-rules.ts';
 
-/** A bounce as a provider reports it. */
+/** A bounce that a provider reports. */
 export interface ProviderBounce {
   bounce: Bounce;
-  /** The address that bounced, as the provider states it. */
+  /** The e-mail address that bounced, as the provider states it. */
   address: string;
   /** The Message-ID of the message, if the report has it. */
   messageId: string | undefined;
-  /** The whole report as text, which might have the return token. */
+  /** The whole report as text, which might contain the return token. */
   text: string;
   /** Undefined if the report has no readable time. */
   occurredAt: Date | undefined;
@@ -66,7 +66,7 @@ function isSendGrid(event: unknown): boolean {
 function readSendGrid(report: unknown): ProviderBounce[] {
   const event = toFields(report);
   const { event: kind, type, reason, status, email, timestamp } = event;
-  // SendGrid drops a message before it tries the server if the address has bounced before or is invalid.
+  // SendGrid drops a message without contacting the server if the address has bounced before or is invalid.
   const isSuppressed = kind === 'dropped' && /bounced|invalid/i.test(toText(reason));
   if (kind !== 'bounce' && !isSuppressed) return [];
   return [
@@ -110,7 +110,7 @@ function readPostmark(report: Fields): ProviderBounce[] {
   ];
 }
 
-/** Classes of Postmark's types of bounces. Other types are delays, replies and complaints. */
+/** Classes of Postmark's bounce types. The types that are missing here are delays, replies and complaints. */
 const POSTMARK_CLASSES: Readonly<Record<string, BounceClass>> = {
   HardBounce: 'hard',
   BadEmailAddress: 'hard',
@@ -144,7 +144,7 @@ function toText(value: unknown): string {
   return isText(value) ? value : '';
 }
 
-/** Reads a time: a date as text, or seconds since 1970. */
+/** Reads a time: a date string, or seconds since 1970. */
 function toDate(value: unknown): Date | undefined {
   const date = typeof value === 'number' ? new Date(value * 1000) : new Date(toText(value));
   return Number.isNaN(date.getTime()) ? undefined : date;

@@ -2,9 +2,9 @@ import PostalMime, { type Email } from 'postal-mime';
 import { requireFewParts } from '../require-few-parts.ts';
 import { type Bounce, classifyBounce } from './bounce-rules.ts';
 
-/** The data that are read from an email in the bounce mailbox. */
+/** Data read from an email in the bounce mailbox. */
 export interface BounceMail {
-  /** Strings that might contain tokens (bounce-token.ts): the source, and the parts that are decoded from it. */
+  /** Strings that might contain tokens (bounce-token.ts): the source of the email, and the parts decoded from it. */
   texts: string[];
   /** The bounce that the email reports; undefined if it reports none. */
   bounce: Bounce | undefined;
@@ -13,12 +13,12 @@ export interface BounceMail {
 const MAX_LINES_OF_PARTS = 500;
 /** Maximum number of characters to read of each string. */
 const MAX_TEXT = 200_000;
-/** Maximum length of the part of a report in which a server explains the failure, before the quoted message. */
+/** Maximum number of characters to read of a server's explanation of the failure, before the quoted message. */
 const MAX_WORDS = 4000;
 
 /**
  * Reads an email that a mail server or its recipient sent to a bounce address. Delay reports, automatic replies,
- * receipts and complaints are not bounces. The email can be cut off at the end.
+ * receipts and complaints are not bounces. The email can be truncated.
  * @throws if the source is not an email, or is built to be hard to read
  */
 export async function readBounceMail(source: Uint8Array): Promise<BounceMail> {
@@ -50,8 +50,8 @@ function findBounce(mail: Email, attached: readonly Attached[]): Bounce | undefi
 }
 
 /**
- * Reads a report of a delivery status (RFC 3464). The service sends each message to one recipient, so the first failure
- * is about that recipient.
+ * Reads a delivery status report (RFC 3464). The service sends each message to one recipient, so the first failure is
+ * about that recipient.
  */
 function readReport(text: string, words: string): Bounce | undefined {
   const blocks = text
@@ -62,11 +62,11 @@ function readReport(text: string, words: string): Bounce | undefined {
   if (!failed) return undefined;
   const diagnostic = failed.get('diagnostic-code')?.replace(/^[\w.-]+\s*;/, '') ?? '';
   const status = failed.get('status') ?? '';
-  // The words before the report are about the whole message, such as "delivery has failed", and can mention policies.
+  // The text before the report is about the whole message, such as "delivery has failed", and can mention policies.
   return classifyBounce({ status, words: diagnostic === '' ? words : diagnostic });
 }
 
-/** Parses fields as in the header of an email. Of fields with the same name, the first counts. */
+/** Parses fields like those in the header of an email. If fields have the same name, the first one counts. */
 function parseFields(block: string): Map<string, string> {
   const fields = new Map<string, string>();
   for (const line of block.replace(/\n[ \t]+/g, ' ').split('\n')) {
@@ -77,7 +77,7 @@ function parseFields(block: string): Map<string, string> {
   return fields;
 }
 
-/** Reports whether a mail server sent an email that has no report in a standard format. */
+/** Reports whether a mail server sent an email that contains no report in a standard format. */
 function isOfServer(mail: Email): boolean {
   if (getHeader(mail, 'x-failed-recipients') !== undefined) return true;
   if (mail.headers.some(({ key }) => /^x-auto-?(reply|respond)/.test(key))) return false;
@@ -89,7 +89,7 @@ function isOfServer(mail: Email): boolean {
   );
 }
 
-/** Subjects of reports about failures, as common servers write them. */
+/** Subjects of failure reports, as common servers write them. */
 const FAILURE =
   /undeliver|delivery (status|fail|error|problem)|failure notice|returned mail|mail delivery|non ?remis|unzustellbar|nicht zugestellt|non recapitabil|no se pudo entregar/i;
 
@@ -97,14 +97,14 @@ function isDelayed(mail: Email): boolean {
   return /delay|warning: (message|could not send)|still (being )?retried|verzögert/i.test(mail.subject ?? '');
 }
 
-/** Classifies the text of a report without a format; undefined if the text does not say that delivery failed. */
+/** Classifies the text of an unformatted report; undefined if the text does not say that delivery failed. */
 function classifyUnformatted(words: string): Bounce | undefined {
   const isFailure =
     /(?<![\d.])5\.\d{1,3}\.\d{1,3}(?![\d.])|(?<!\d)5[0-5]\d[ -]|could not be delivered|couldn't be delivered|not delivered|undeliverable|permanent (fatal )?error|unable to deliver|wasn't able to deliver|delivery (to .{0,200})?failed|failed to deliver|not listed in/is;
   return isFailure.test(words) ? classifyBounce({ words }) : undefined;
 }
 
-/** Returns the text of the server, without the message that it quotes. */
+/** Returns the server's text, without the message that it quotes. */
 function getWords({ text = '', html = '' }: Email): string {
   const plain = text.trim() === '' ? html.replace(/<[^>]{0,2000}>/g, ' ') : text;
   const quoted =

@@ -1,18 +1,18 @@
 // Bounces and the mail status of learners.
 //
-// A bounce is a fact about one message: the mail server refused it (`smtp`), an email in the bounce mailbox reports it
-// (`mailbox`), the webhook of a mail provider reports it (`provider`), or a system reports it through the API
-// (`report`). bounce-rules.ts classifies all four. The bounces of a learner's current address decide the learner's mail
-// status:
+// A bounce is a fact about one message: the mail server refused the message (`smtp`), an email in the bounce mailbox
+// reports it (`mailbox`), the webhook of a mail provider reports it (`provider`), or a system reports it through the
+// API (`report`). bounce-rules.ts classifies all four. The bounces of a learner's current address decide the learner's
+// mail status:
 //
 // - `undeliverable` after a hard bounce, or after soft bounces on three days within two weeks. The learner gets no
 //   messages about training and no simulations. Sign-in links that the learner requests are still sent.
-// - `bouncing` after any other bounce. Messages are sent as before. After two weeks without a bounce, the address is
+// - `bouncing` after any other bounce. Messages are still sent. After two weeks without a bounce, the address is
 //   deliverable again (migration create_mail_bounces).
-// - `deliverable` otherwise, after a change of address, and after an admin has cleared the status. A bounce of a
-//   message that was queued before that changes nothing.
+// - `deliverable` otherwise, after a change of address, and after an admin has cleared the status. Bounces of messages
+//   that were queued before that are ignored.
 //
-// Guarantees: a bounce that arrives again changes nothing. A bounce of a former address changes nothing.
+// Guarantees: a repeated bounce and a bounce of a former address change nothing.
 import { v7 as uuidv7 } from 'uuid';
 import { literal, sql } from '../../db/sql.ts';
 import { mutation } from '../../db/statement.ts';
@@ -21,16 +21,15 @@ import { type Bounce, type BounceClass, classifyRefusal } from './bounce-rules.t
 
 /**
  * Number of days with soft bounces after which an e-mail address is undeliverable, and the number of days within which
- * they count.
+ * these bounces count.
  */
 const SOFT_BOUNCES = { days: 3, within: 14 };
 
-/** A bounce to record. */
 export interface RecordedBounce {
-  /** Id by which the bounce is recognised when it arrives again. */
+  /** Id by which a repeated bounce is recognised. */
   eventId: string;
   learnerId: string;
-  /** The address that the message was sent to. */
+  /** The e-mail address that the message was sent to. */
   address: string;
   /** The message; null if it is unknown. */
   messageId: string | null;
@@ -103,8 +102,8 @@ export interface RefusedMessage {
 }
 
 /**
- * Records the refusal of a message as a bounce, if it is about the recipient.
- * @param reason the response of the server, or the text of another failure
+ * Records a mail server's refusal of a message as a bounce, if the refusal is about the recipient.
+ * @param reason the server's response, or the text of another failure
  */
 export async function recordRefusal(
   tenant: TenantWriter,
@@ -127,7 +126,7 @@ const clear = mutation<{ learnerId: string }, { id: string }>(
     returning id`,
 );
 
-/** Makes the address of a learner deliverable again. Returns false if it already was. */
+/** Makes a learner's e-mail address deliverable again. Returns false if it already was. */
 export async function clearMailStatus(tenant: TenantWriter, learnerId: string): Promise<boolean> {
   return (await tenant.mutate(clear, { learnerId })).length > 0;
 }

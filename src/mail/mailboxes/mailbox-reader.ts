@@ -1,16 +1,16 @@
-// Reading of mailboxes by IMAP, for bounces and for reported messages. `readMailbox` passes the new emails to a function
+// Reads mailboxes over IMAP, for bounces and for reported messages. `readMailbox` passes the new emails to a function
 // in batches, and then marks each email: `\Seen` if it is done, `\Flagged` if it needs manual review. However full the
-// mailbox is, the process holds one batch and the ids of the other emails.
+// mailbox is, the process holds only one batch and the ids of the other emails.
 //
 // Guarantees: at least once. Only one process reads a mailbox at a time, because it holds an advisory lock in Postgres.
-// An email is marked after it was processed, so an email can be processed again if the process dies in between. The
-// function must recognise it.
+// An email is marked only after it was processed, so it is processed again if the process dies in between. The function
+// must recognise such an email.
 //
 // Failures: if the server, the login or the database fails, the reader connects again after a delay that grows to five
 // minutes. An email whose processing fails is left unmarked and read again at the next poll; other emails are not
 // delayed.
 //
-// Everything in a mail is a stranger's input. `readMail` (read-mail.ts) parses it with limits on time and
+// Everything in an email is input from a stranger. `readMail` (read-mail.ts) parses the email with limits on time and
 // memory.
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,41 +23,41 @@ import { getAccessTokens } from '../oauth/access-tokens.ts';
 
 const LOOK_MS = 60_000;
 const RECONNECT_MS = { first: 1000, maxLength: 300_000 };
-/** Maximum number of bytes that are read from an email. */
+/** Maximum number of bytes to read of an email. */
 const MAX_BYTES = 2 * 1024 * 1024;
 /** Keys of the advisory locks that the reading processes hold; arbitrary numbers. */
 const LOCKS = { report: 7_261_124, bounce: 7_261_125 };
 
-/** The outcome of an email: `seen` is done, `flagged` waits for manual review. */
+/** The outcome of an email: `seen` if it is done, `flagged` if it needs manual review. */
 export type Outcome = 'seen' | 'flagged';
 
 export interface FetchedMail {
   uid: number;
-  /** Source of the email; cut off at the end unless `isWhole`. */
+  /** Source of the email; truncated unless `isWhole`. */
   source: Buffer;
   isWhole: boolean;
   arrivedAt: Date;
 }
 
 export interface MailboxOptions {
-  /** The purpose of the mailbox. */
+  /** Purpose of the mailbox. */
   purpose: keyof typeof LOCKS;
   mailbox: MailboxAccount;
-  /** Pool for the connection that holds the lock; its connections must go directly to Postgres. */
+  /** Pool of the connection that holds the lock. Its connections must go directly to Postgres, without a pooler. */
   pool: pg.Pool;
   logger: Logger;
   /** Maximum number of emails in a batch. */
   batchSize: number;
   /**
-   * Processes a batch. Returns the results in the order of the emails. An email with an error is processed again at the
-   * next poll.
+   * Processes a batch. Returns the results in the order of the emails. An email whose processing failed is processed
+   * again at the next poll.
    */
   take: (mails: readonly FetchedMail[]) => Promise<PromiseSettledResult<Outcome>[]>;
 }
 
 /**
- * Reads a mailbox until the poller stops. Processes each email that is neither seen nor flagged, when the server
- * announces it and once a minute. Only one process reads at a time.
+ * Reads a mailbox until the poller stops. Processes each email that is neither seen nor flagged: when the server
+ * announces new emails, and once a minute. Only one process reads a mailbox at a time.
  */
 export function readMailbox(options: MailboxOptions): Poller {
   const stopping = new AbortController();
@@ -72,7 +72,9 @@ export function readMailbox(options: MailboxOptions): Poller {
 
 class MailboxReader {
   readonly #options: MailboxOptions;
-  /** Outcomes of emails that are processed but not marked; keeps later connections from processing the emails again. */
+  /**
+   * Outcomes of emails that are processed but not marked; keeps later connections from processing these emails again.
+   */
   readonly #unmarked = new Map<string, Outcome>();
   /** Keys of emails that could not be fetched together, the latest failure last. One of them must not delay the others. */
   readonly #suspects = new Set<string>();
@@ -105,7 +107,7 @@ class MailboxReader {
       if (rows[0]!.taken) await this.#read(AbortSignal.any([signal, lost.signal]));
       else this.#waitMs = LOOK_MS;
     } finally {
-      // Closes the connection, because the lock ends with its session.
+      // Closes the connection, because the lock ends with the database session.
       session.release(true);
     }
   }
@@ -133,7 +135,7 @@ class MailboxReader {
         const news = once(client, 'exists', { signal: soon }).catch(() => undefined);
         await this.#look(client, over);
         this.#waitMs = RECONNECT_MS.first;
-        // IDLE ends with the next command.
+        // The next command ends IDLE.
         void client.idle().catch(() => undefined);
         await news;
       }
@@ -211,7 +213,7 @@ function toKey({ mailbox }: ImapFlow, uid: number): string {
 
 const FLAGS: Record<Outcome, string> = { seen: '\\Seen', flagged: '\\Flagged' };
 
-/** Returns those of the emails that were not deleted in the meantime. */
+/** Returns those of the emails that have not been deleted in the meantime. */
 async function fetchMails(client: ImapFlow, uids: readonly number[]): Promise<FetchedMail[]> {
   if (uids.length === 0) return [];
   const fields = { size: true, internalDate: true, source: { maxLength: MAX_BYTES } };
@@ -232,7 +234,7 @@ async function createImapClient(
   { host, port, secure, user, password }: MailboxAccount,
   token: string | undefined,
 ): Promise<ImapFlow> {
-  // Loaded on first use: few processes ever read a mailbox.
+  // Loaded on first use, because few processes ever read a mailbox.
   const { ImapFlow } = await import('imapflow');
   return new ImapFlow({
     ...{ host, port, secure, auth: token === undefined ? { user, pass: password } : { user, accessToken: token } },

@@ -2,13 +2,13 @@ import { frameInputs } from '../../limits/input-frames.ts';
 import { ProcessFault, runInProcess } from '../../limits/run-in-process.ts';
 
 const MAX_CPU_MS = 5000;
-/** An email of 25 MiB with its attachments decoded. */
+/** Limits that suffice for an email of 25 MiB with its attachments decoded. */
 const LIMITS = { maxMemoryMib: 384, maxHeapMib: 256, maxMs: 20_000 };
 
 /**
- * Reads a stranger's mail in a separate process with limits on time and memory, because a crafted mail can keep a
+ * Reads a stranger's email in a separate process with limits on time and memory, because a crafted email can keep a
  * parser busy for minutes. Returns undefined if the email cannot be read within these limits.
- * @param program gets the source as its input, and writes the result as its only line
+ * @param program reads the source of the email as its input, and writes the result as its only line
  * @throws {ApiError} if the machine is too busy
  */
 export async function readMail<Result>(
@@ -26,8 +26,9 @@ export async function readMail<Result>(
 }
 
 /**
- * Reads several emails in one process, or each in its own if they exceed the limits together.
- * @param program gets the framed sources as its input (`readFrames`), and writes the result of each as a line, or null
+ * Reads several emails in one process, or each email in its own process if together they exceed the limits.
+ * @param program reads the framed sources as its input (`readFrames`), and writes one line for each: the result, or
+ * null
  * @returns the results in the order of the emails; undefined for an email that cannot be read
  * @throws {ApiError} if the machine is too busy
  */

@@ -4,13 +4,13 @@ import { mutation, query } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { learnerZone, nextMorning, openingTime } from './working-hours.ts';
 
-/** An open assignment of the reader, as a message shows it. */
+/** An open assignment of the learner, as a message shows it. */
 export interface DueAssignment {
   /** Name of the course or policy. */
   name: string;
   dueOn: string;
   isOverdue: boolean;
-  /** Text that the campaign adds. */
+  /** Text that the campaign adds to its messages. */
   note: string | null;
   /** Name of the person whom the campaign names for questions. */
   replyName: string | null;
@@ -45,8 +45,8 @@ export function findDueAssignments(
 }
 
 /**
- * Lets learners get another message on the next working morning, after theirs was cancelled outside working hours or
- * during a leave. The previous message counts as the last one again, so the same reminder is due again.
+ * Reschedules the message of learners whose last one was cancelled outside working hours or during leave, to their next
+ * working morning. The last message that was sent counts as the latest again, so the same reminder is due again.
  */
 export const waitForMorning = mutation<{ messageIds: readonly string[]; at: Date }>(
   'message_wait_for_morning',

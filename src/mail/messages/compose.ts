@@ -15,8 +15,8 @@ export type MailSettings = Pick<MailConfig, 'from' | 'contact' | 'trainingUrl'> 
   Partial<Pick<MailConfig, 'dkim'>> & { publicUrl: string };
 
 /**
- * Header by which Exchange sends no automatic replies, receipts and delivery reports. It does not suppress non-delivery
- * reports, which the operator needs.
+ * Header that keeps Exchange from sending automatic replies, receipts and delivery reports. It does not suppress
+ * non-delivery reports, which the operator needs.
  */
 export const SUPPRESSED_REPLIES = { 'X-Auto-Response-Suppress': 'DR, RN, NRN, OOF, AutoReply' };
 

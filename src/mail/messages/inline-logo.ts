@@ -1,14 +1,14 @@
 import type { MessageRow } from './message-repository.ts';
 
-/** Encoded parts by the bytes of the logo, which the messages of a batch share. */
+/** Encoded logos by their bytes. The messages of a batch share the bytes. */
 const parts = new WeakMap<Buffer, { cid: string; raw: Buffer }>();
 
 /**
- * Returns the logo as a part of the email. Many mail programs block a picture on a server until the reader allows it,
- * and each request for it would reveal who reads the email and when.
+ * Returns the logo as a part of the email. Many mail programs block remote pictures until the reader allows them, and
+ * each request for a picture would reveal who reads the email and when.
  *
- * Encodes each logo once for a batch. Encoding a logo of 40 KB takes nodemailer 10.6 about 0.2 ms, as long as the rest
- * of the email takes on its connection.
+ * Encodes each logo once per batch. Encoding a logo of 40 KB takes nodemailer 10.6 about 0.2 ms, as long as sending the
+ * rest of the email.
  */
 export function toInlineLogo({ brandLogo, brandLogoFacts }: MessageRow, domain: string) {
   if (!brandLogo || !brandLogoFacts) return undefined;

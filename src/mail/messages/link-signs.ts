@@ -1,7 +1,7 @@
 /**
- * Punctuation of URLs and e-mail addresses, for a character class of a regular expression: `.`, `:`, `/`, `@`, and what
- * mail programs and browsers accept in their place, namely characters that NFKC folds into them, Chinese and Japanese
- * full stops, and other slashes.
+ * Punctuation of URLs and e-mail addresses, for a character class of a regular expression: `.`, `:`, `/`, `@`, and the
+ * characters that mail programs and browsers accept in their place. These are characters that NFKC folds into them,
+ * Chinese and Japanese full stops, and other slashes.
  */
 export const LINK_SIGNS = [
   '.:/@',

@@ -29,7 +29,7 @@ const MAX_LOGO = { width: 200, height: 60 };
 export interface MessageLook {
   /** Background of buttons with white text; null for the service's colour. */
   color: string | null;
-  /** The logo, a part of the email with this Content-ID. */
+  /** The logo, as a part of the email with this Content-ID. */
   logo?: { cid: string; width: number; height: number } | undefined;
 }
 

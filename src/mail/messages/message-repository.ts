@@ -1,15 +1,15 @@
-// The content of messages. A queued message names people, courses and policies by id only; this folder reads their
-// current data and composes the email from it, right before each attempt.
+// The content of messages. A queued message refers to people, courses and policies only by id. Right before each
+// attempt, this folder reads their current data and composes the email from them.
 //
 // - `findQueuedMessages` (this file) reads the messages of a batch: one statement for the rows, one for the company and
 //   its logo, and one each for receipts (receipts.ts), campaigns (campaign-messages.ts) and overdue teams
-//   (overdue-team.ts). The rare notices to admins take a statement each (notice-subjects.ts).
+//   (overdue-team.ts). Notices to admins are rare, and each takes its own statement (notice-subjects.ts).
 // - `compose` (compose.ts) builds the email in the language of its reader, from the texts in src/mail/wording/.
 //
-// Guarantees: each attempt composes the same Message-ID and Date. Names from the database appear as one line of text
-// without links (one-line.ts). The email refers to no file and loads no picture from a server (inline-logo.ts).
+// Guarantees: each attempt composes the same Message-ID and Date. Names from the database appear as a single line of
+// text without links (one-line.ts). The email refers to no file and loads no picture from a server (inline-logo.ts).
 //
-// Not for: phishing emails (src/resources/simulations/sending/compose-phishing-email.ts) and reports for the board
+// Not for: phishing emails (src/resources/simulations/sending/compose-phishing-email.ts) and board reports
 // (src/resources/board-report/schedules/compose-board-mail.ts), which have their own content.
 import { courseNameFor, fullName, IS_QUEUED, SIGNED_IN_FORCE } from '../../db/expressions.ts';
 import { type Sql, sql } from '../../db/sql.ts';
@@ -41,13 +41,13 @@ export interface MessageRow {
     | AdminNoticeKind
     | LearnerMessageKind;
   createdAt: string;
-  /** The name that the company shows to its people. */
+  /** The name that the company shows to its learners. */
   companyName: string;
-  /** Background of buttons; null for the colour of the service. */
+  /** Background of buttons; null for the service's colour. */
   brandColor: string | null;
-  /** Address for replies; null for that of the operator. */
+  /** E-mail address for replies; null for the operator's address. */
   brandReplyTo: string | null;
-  /** The logo, unless it has a type that mail programs do not show. */
+  /** The logo; null if mail programs do not show its type. */
   brandLogo: Buffer | null;
   brandLogoFacts: { mediaType: string; width: number; height: number } | null;
   email: string;
@@ -55,11 +55,11 @@ export interface MessageRow {
   name: string;
   locale: string | null;
   inactive: boolean;
-  /** The reader, if it is a learner. */
+  /** Id of the reader, if the reader is a learner. */
   learnerId: string | null;
-  /** Whether the learner's address is undeliverable. */
+  /** Whether the learner's e-mail address is undeliverable. */
   isUndeliverable: boolean;
-  /** Whether the message goes to the person's previous address. */
+  /** Whether the message goes to the person's previous e-mail address. */
   isToFormerAddress: boolean;
   /** Secret of the setup or sign-in link in the message; null if the message has none. */
   setupToken: string | null;
@@ -78,9 +78,9 @@ export interface MessageRow {
   voidedSignatures?: VoidedSignature[];
   /** Time zone of the learner, or of the company. */
   timeZone: string;
-  /** Last day of the learner's leave, in that time zone; null if no leave is known. */
+  /** Last day of the learner's leave, in `timeZone`; null if no leave is known. */
   absentUntil: string | null;
-  /** Open assignments of the learner; only in a message of campaigns. */
+  /** Open assignments of the learner; only in a campaign message. */
   assignments?: DueAssignment[];
   /** Overdue assignments of the reader's learners; only in a message to a manager. */
   overdue?: OverdueAssignment[];
@@ -88,9 +88,10 @@ export interface MessageRow {
 
 /**
  * Selects the courses or policies of a message `m` that the learner must still finish or sign, in order. For a receipt,
- * selects the policies that the learner has signed; for a message about voided signatures, the policies of those.
- * @param course expression to select from a course `c`
- * @param policy expression to select from a policy `p`
+ * selects the policies that the learner has signed; for a message about voided signatures, the policies of these
+ * signatures.
+ * @param course expression to select for a course `c`
+ * @param policy expression to select for a policy `p`
  */
 function subjectsLeft(p: Parameters<object>, course: Sql, policy: Sql): Sql {
   return sql`array(
@@ -121,7 +122,7 @@ interface MessagesParams {
   messageIds: readonly string[];
 }
 
-/** The data of the company in its messages. */
+/** Company data in messages. */
 type CompanyPart = Pick<MessageRow, 'companyName' | 'brandColor' | 'brandReplyTo' | 'brandLogo' | 'brandLogoFacts'>;
 
 // A separate statement, so that a batch of messages reads the logo once.
@@ -159,7 +160,7 @@ const queuedMessages = query<
      where m.company_id = ${p.companyId} and m.id = any(${p.messageIds}::uuid[]) and ${IS_QUEUED}`,
 );
 
-/** Returns those of the messages that are still queued. */
+/** Returns those of the messages that are still queued, with their current data. */
 export async function findQueuedMessages(
   tenant: TenantReader,
   messageIds: readonly string[],
@@ -168,7 +169,7 @@ export async function findQueuedMessages(
   const rows = await tenant.queryAll(queuedMessages, { messageIds });
   const company = rows.length > 0 ? await tenant.queryOne(companyPart, {}) : undefined;
   const messages = company === undefined ? [] : rows.map((row) => ({ ...row, ...company }));
-  /** Returns the details of all messages of one kind, by message, from one statement. */
+  /** Returns the details of all messages of one kind, grouped by message id, from one statement. */
   const detailsOf = async <T>(
     kind: LearnerMessageKind,
     find: (ids: string[]) => Promise<(T & { messageId: string })[]>,
@@ -209,20 +210,21 @@ export async function findStatus(tenant: TenantReader, messageId: string): Promi
   return (await tenant.queryOne(selectStatus, { messageId }))?.status;
 }
 
-// The queue belongs to no company. A separate statement, because on Citus the queue and a company's messages are on
-// different nodes.
+// The queue belongs to no company. A separate statement, because on Citus the queue and the messages of a company are
+// on different nodes.
 const job = query<{ jobId: string }, { id: string }>(
   'message_job',
   (p) => sql`select j.id::text from graphile_worker.jobs j where j.id = ${p.jobId}::bigint`,
 );
 
-/** Reports whether the connected server has a job. */
+/** Reports whether the database server that answers has a job. */
 export async function findJob(tenant: TenantReader, jobId: string): Promise<boolean> {
   return (await tenant.queryOne(job, { jobId })) !== undefined;
 }
 
 /**
- * Locks messages against statements that rely on them (`namedWithinHour`). Read the messages again after locking them.
+ * Locks messages, so that statements that rely on them wait (`namedWithinHour`). Read the messages again after locking
+ * them.
  */
 export const lockMessages = mutation<MessagesParams>(
   'message_lock',

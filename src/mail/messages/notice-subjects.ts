@@ -49,7 +49,7 @@ const createdKeys = query<{ ids: string[] }, NamedKey>(
      where company_id = ${p.companyId} and id = any(${p.ids}::uuid[]) order by id`,
 );
 
-// Selects the keys that a key has created, directly or through other keys. Only a key that still works has a label.
+// Selects the keys that a key has created, directly or through other keys. Only keys that still work have a label.
 const keysMadeBy = query<{ keyId: string }, { id: string; label: string | null }>(
   'message_keys_made_by',
   (p) => sql`
@@ -123,8 +123,8 @@ interface Notice {
   kind: AdminNoticeKind;
   subjectIds: string[];
   /**
-   * Whether the notice goes to the previous address. It then omits the current one, because a wrong previous address
-   * could belong to a stranger.
+   * Whether the notice goes to the previous address. The notice then omits the current address, because a wrong
+   * previous address could belong to a stranger.
    */
   isToFormerAddress: boolean;
 }
@@ -166,7 +166,7 @@ export async function findNoticeSubjects(tenant: TenantReader, notice: Notice): 
     }
     case 'admin_new_network': {
       const found = await tenant.queryAll(signIns, { ids });
-      // Names only known browsers, because the client chooses the user agent and could advertise a web address with it.
+      // Names only known browsers, because the client chooses the user agent and could use it to advertise a URL.
       return found.map(({ address, userAgent, at }) => {
         const facts = [address, userAgent && formatBrowserName(userAgent)];
         return `${facts.filter(Boolean).join(', ')}${formatTime(at)}`;

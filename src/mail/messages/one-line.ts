@@ -1,6 +1,6 @@
 import { LINK_SIGNS } from './link-signs.ts';
 
-/** An invisible character that no URL or e-mail address contains. */
+/** Invisible character that occurs in no URL or e-mail address. */
 const MARK = '\u200b';
 const SIGNS = new RegExp(`(?<=\\S)[${LINK_SIGNS}]+(?=\\S)`, 'gu');
 const SIGNS_AT_ENDS = new RegExp(`^[${LINK_SIGNS}]+|[${LINK_SIGNS}]+$`, 'gu');
@@ -21,7 +21,7 @@ export function oneLineAmidText(text: string): string {
 }
 
 /**
- * Puts a mark on both sides of each punctuation character: some programs take a single mark for a letter of the domain.
+ * Puts a mark on both sides of each punctuation character: some programs treat a single mark as a letter of the domain.
  */
 function marked(signs: string): string {
   return `${MARK}${[...signs].join(MARK)}${MARK}`;

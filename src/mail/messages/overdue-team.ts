@@ -16,14 +16,16 @@ export interface OverdueAssignment {
   dueOn: string;
 }
 
-/** Condition that an assignment `a` of the campaign `c` is overdue for so long that the manager gets a message. */
+/**
+ * Condition that an assignment `a` of the campaign `c` has been overdue long enough for the manager to get a message.
+ */
 export const isEscalated = (at: Sql): Sql => sql`
   c.status = 'running' and a.completed_at is null and a.waived_at is null and a.ended_at is null
   and a.due_at <= ${at} - c.escalate_after * interval '1 day'`;
 
 /**
- * Builds a subquery with the active learners whose effective manager has an id, as whole rows. They are found by their
- * own manager and by the groups that the manager manages.
+ * Builds a subquery with the whole rows of the active learners whose effective manager has the given id. They are found
+ * by their own manager and by the groups that the manager manages.
  */
 const team = (p: Parameters<object>, managerId: Sql): Sql => sql`(
   select l.* from (
@@ -36,7 +38,7 @@ const team = (p: Parameters<object>, managerId: Sql): Sql => sql`(
      select * from learners o where o.company_id = ${p.companyId} and o.id = candidate.id and not o.inactive offset 0) as l
    where ${effectiveManagerId(p)} = ${managerId})`;
 
-/** Builds a subquery with the assignments of a manager's learners that a message to the manager names. */
+/** Builds a subquery with the overdue assignments that a message to a manager names. */
 export const selectEscalated = (p: Parameters<object>, { managerId, at }: { managerId: Sql; at: Sql }): Sql => sql`(
   select a.*, l.first_name, l.last_name
     from ${team(p, managerId)} as l

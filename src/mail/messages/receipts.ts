@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { type Parameters, query } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 
-/** A learner's latest signature on a policy, as a receipt shows it. */
+/** A learner's latest signature of a policy, as a receipt shows it. */
 export interface Receipt {
   /** Version number, such as `2.1`. */
   version: string;
@@ -25,7 +25,7 @@ const receipts = query<{ messageIds: readonly string[] }, Receipt & { messageId:
      order by s.policy_name, s.policy_id`,
 );
 
-/** Returns the latest signatures of each message's learner on the policies of the message. */
+/** Returns the latest signatures that each message's learner gave for the policies of the message. */
 export function findReceipts(
   tenant: TenantReader,
   messageIds: readonly string[],
@@ -33,19 +33,19 @@ export function findReceipts(
   return tenant.queryAll(receipts, { messageIds });
 }
 
-/** A signature that a learner gave on the pages of the service, and that no longer counts. */
+/** A signature that a learner gave on the service's own pages, and that no longer counts. */
 export interface VoidedSignature {
   policyName: string;
-  /** Version number, such as `2.1`. */
+  /** Version number of the policy, such as `2.1`. */
   version: string;
   signed: string;
-  /** Whether the learner has to sign the policy again. */
+  /** Whether the learner must sign the policy again. */
   isToSign: boolean;
 }
 
 /**
- * Selects the voided signatures `s` that the learner of a message `m` gave on the pages. A queued message can replace an
- * earlier one about the same policy, so it covers a day.
+ * Selects the voided signatures `s` that the learner of a message `m` gave on the service's own pages. A queued message
+ * can replace an earlier one about the same policy, so it includes the signatures of a whole day.
  */
 export const voidedSignatures = (p: Parameters<object>, columns: Sql = sql`s.signed`): Sql => sql`
   select ${columns} from signature_events g
@@ -68,7 +68,7 @@ const voided = query<{ messageIds: readonly string[] }, VoidedSignature & { mess
      order by v.signed, v."policyName"`,
 );
 
-/** Returns the signatures of each message's learner that no longer count, oldest first. */
+/** Returns, for each message, the voided signatures of its learner, oldest first. */
 export function findVoidedSignatures(
   tenant: TenantReader,
   messageIds: readonly string[],

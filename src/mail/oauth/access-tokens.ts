@@ -2,18 +2,18 @@
 // that account takes its token from there.
 //
 // - In time. A token is renewed in the background once a fifth of its lifetime is left, at most five minutes before it
-//   expires. Until then, callers get the current token without a wait.
-// - One renewal at a time. Callers that need a new token share the running request.
+//   expires. Until then, callers get the current token at once.
+// - One renewal at a time. Callers that need a new token share the request in progress.
 // - Revocation. A caller whose token the server rejected passes it to `get`. The first such caller starts a renewal;
-//   the others, with the same token, get the new one. If a server rejects new tokens as well, permissions are missing,
-//   and further renewals for that reason wait, so that no provider blocks the client.
+//   the others, with the same token, get the new one. If a server rejects new tokens as well, permissions are missing.
+//   Further renewals for that reason then wait, so that the provider does not block the client.
 // - Failures. After a failure, no request is made for as long as the provider asks, or for 10 seconds. Meanwhile
 //   callers get the error at once, or the current token if it is still valid. The queue sends their messages later.
-// - Clocks. Lifetimes count on the monotonic clock from the moment of the request, so a wrong system clock or a clock
-//   step neither keeps an expired token nor renews a valid one.
+// - Clocks. Lifetimes are measured on the monotonic clock, from the start of the request. A wrong system clock or a
+//   clock step therefore neither keeps an expired token nor renews a valid one.
 //
 // Tokens are held in memory only. A refresh token that the provider replaces is used until the process ends; a new
-// process begins with the configured one.
+// process starts with the configured one.
 import type { OAuthAccess } from '../../config/mail-oauth.ts';
 import { requestToken, TokenError, type TokenRequestOptions } from './request-token.ts';
 
@@ -25,9 +25,9 @@ interface Token {
 }
 
 const MAX_MARGIN_MS = 300_000;
-/** Delay after a failed renewal, unless the provider asks for another. */
+/** Delay in milliseconds after a failed renewal, unless the provider asks for another. */
 const RETRY_MS = 10_000;
-/** Minimum time between renewals after rejected tokens. */
+/** Minimum time between renewals after rejected tokens, in milliseconds. */
 const REJECTION_MS = 10_000;
 
 export class AccessTokens {
@@ -37,7 +37,7 @@ export class AccessTokens {
   #renewal: Promise<string> | undefined;
   #failure: { error: TokenError; until: number } | undefined;
   #refreshToken: string | undefined;
-  /** Time of the last renewal because of a rejected token, on the monotonic clock. */
+  /** Time of the last renewal that a rejected token caused, on the monotonic clock. */
   #rejectedAt: number | undefined;
 
   constructor(access: OAuthAccess, options: TokenRequestOptions = {}) {
@@ -48,7 +48,7 @@ export class AccessTokens {
   /**
    * Returns a valid token.
    * @param rejected a token of this account that the server did not accept
-   * @throws {TokenError} if the provider issues none, or if the server rejected new tokens as well
+   * @throws {TokenError} if the provider issues no token, or if the server rejected new tokens as well
    */
   async get(rejected?: string): Promise<string> {
     const now = performance.now();
@@ -96,7 +96,7 @@ export class AccessTokens {
 
 const tokensOfAccess = new WeakMap<OAuthAccess, AccessTokens>();
 
-/** Returns the tokens of an account, which all servers of the process share. */
+/** Returns the tokens of an account, which all its servers share within the process. */
 export function getAccessTokens(access: OAuthAccess, options?: TokenRequestOptions): AccessTokens {
   const tokens = tokensOfAccess.get(access) ?? new AccessTokens(access, options);
   tokensOfAccess.set(access, tokens);

@@ -6,10 +6,9 @@ import { createFetch } from '../../outbound/fetch.ts';
 import { readLimited } from '../../outbound/read-limited.ts';
 import { parseRetryAfterMs } from '../../outbound/retry-after.ts';
 
-/** An error about an access token. Its message contains no secret and no e-mail address. */
 export class TokenError extends Error {
   readonly code = 'EOAUTH2';
-  /** Time to wait before the next request, in milliseconds; undefined if the provider asks for none. */
+  /** Time to wait before the next request, in milliseconds; undefined if the provider does not ask for a delay. */
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, options: { retryAfterMs?: number | undefined; cause?: unknown } = {}) {
@@ -19,7 +18,7 @@ export class TokenError extends Error {
 }
 
 export interface TokenRequestOptions {
-  /** Certificate authorities to trust, in PEM; by default, those of Node. */
+  /** Certificate authorities to trust, in PEM; Node's by default. */
   ca?: string;
   timeoutMs?: number;
 }
@@ -27,25 +26,25 @@ export interface TokenRequestOptions {
 export interface IssuedToken {
   accessToken: string;
   lifetimeMs: number;
-  /** The refresh token that replaces the one of the request; undefined if the provider sent none. */
+  /** The refresh token that replaces the one in the request; undefined if the provider sent none. */
   refreshToken: string | undefined;
 }
 
 /** Maximum time of a request with its response. */
 const TIMEOUT_MS = 15_000;
-/** Maximum size of a response; access tokens of Microsoft have about 2 KB. */
+/** Maximum size of a response; Microsoft's access tokens have about 2 KB. */
 const MAX_BYTES = 65_536;
 /** Lifetime of a token whose response states none. */
 const DEFAULT_LIFETIME_S = 300;
 const MAX_LIFETIME_S = 86_400;
 /** Lifetime of a service account's assertion. */
 const ASSERTION_S = 300;
-/** Minimum clock difference for which an assertion is signed again with the provider's time. */
+/** Minimum clock difference after which an assertion is signed again with the provider's time. */
 const MIN_SKEW_MS = 10_000;
 
 /**
- * Requests an access token (RFC 6749). If a provider rejects the assertion of a service account and its clock differs
- * from this machine's, requests once more with the time of the provider.
+ * Requests an access token (RFC 6749). If a provider rejects a service account's assertion and its clock differs from
+ * this machine's, requests once more with the provider's time.
  * @throws {TokenError}
  */
 export async function requestToken(
@@ -64,7 +63,7 @@ interface TokenResponse {
   status: number;
   body: Record<string, unknown>;
   retryAfterMs: number | undefined;
-  /** Time by which the provider's clock is ahead of this machine's. */
+  /** Time in milliseconds by which the provider's clock is ahead of this machine's. */
   skewMs: number;
 }
 
@@ -91,7 +90,7 @@ async function toForm(
   });
 }
 
-/** Signs the request of a service account for a user's mailbox (RFC 7523). */
+/** Signs a service account's request for a user's mailbox (RFC 7523). */
 function signAssertion(
   { email, keyId, privateKey }: ServiceAccountGrant,
   claims: { user: string; tokenUrl: string; scoped: Record<string, string>; skewMs: number },
@@ -161,7 +160,7 @@ function readResponse({ status, body, retryAfterMs }: TokenResponse): IssuedToke
 }
 
 /**
- * Formats the error code of a response, with the number if it is one of Microsoft's. Other text might name a person.
+ * Formats the error code of a response, with Microsoft's error number if there is one. Other text might name a person.
  */
 function formatCause({ error, error_description: description }: Record<string, unknown>): string {
   const isCode = typeof error === 'string' && /^[\w.-]{1,64}$/.test(error);

@@ -2,8 +2,8 @@ import type { SMTPConnectionCustomAuthContext } from 'nodemailer/lib/smtp-connec
 import type { AccessTokens } from './access-tokens.ts';
 
 /**
- * Returns the function with which nodemailer logs in by an access token: with XOAUTH2, or with OAUTHBEARER (RFC 7628) if
- * the server does not offer XOAUTH2. If the server rejects the token, tries once more with a new one.
+ * Returns the function with which nodemailer logs in with an access token: with XOAUTH2, or with OAUTHBEARER (RFC 7628)
+ * if the server does not offer XOAUTH2. If the server rejects the token, tries once more with a new token.
  *
  * nodemailer's own OAuth 2 supports only XOAUTH2, renews tokens for each connection, and does not say which token
  * failed.
@@ -26,7 +26,7 @@ async function logIn(server: SMTPConnectionCustomAuthContext, user: string, toke
   const fields = method === 'XOAUTH2' ? [`user=${user}`] : [`n,a=${escapeSaslName(user)},`];
   const message = Buffer.from([...fields, `auth=Bearer ${token}`, '', ''].join('\x01')).toString('base64');
   const response = await server.sendCommand(`AUTH ${method} ${message}`);
-  // The server explains its refusal in a challenge, which the client must acknowledge to get the final response.
+  // If the server refuses, it explains why in a challenge, which the client must acknowledge to get the final response.
   return response.status === 334 ? server.sendCommand(method === 'XOAUTH2' ? '' : 'AQ==') : response;
 }
 

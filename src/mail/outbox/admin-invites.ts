@@ -4,7 +4,7 @@ import type { TenantWriter } from '../../db/tenant.ts';
 import { type InviteAges, requireInvitePlace } from './mail-bounds.ts';
 import { JOBS_OF_QUEUED } from './outbox.ts';
 
-/** The priority of invitations, which are sent before messages about courses and policies. */
+/** Priority of invitations, which are sent before messages about courses and policies. */
 const PRIORITY_INVITE = 0;
 
 const invites = mutation<{ email: string }, InviteAges>(
@@ -38,8 +38,9 @@ const cancelInvites = mutation<{ adminId: string }>(
 );
 
 /**
- * Requires that an address can be invited. Other invitations to it or of the company wait until the transaction ends.
- * Call this before the transaction writes: on Citus, it could not read across companies after a write.
+ * Requires that an e-mail address can be invited. Other invitations to the address or by the company wait until the
+ * transaction ends. Call this before the transaction writes: on Citus, it could not read across companies after a
+ * write.
  * @throws rate_limited if the address or the company has reached a limit
  */
 export async function lockInvitePlace(tenant: TenantWriter, email: string): Promise<void> {
@@ -47,7 +48,7 @@ export async function lockInvitePlace(tenant: TenantWriter, email: string): Prom
 }
 
 /**
- * Queues an admin's invitation with the secret of its setup link. Replaces an invitation that is still queued. Call
+ * Queues an admin's invitation with the secret of the setup link. Replaces an invitation that is still queued. Call
  * `lockInvitePlace` first.
  */
 export async function queueAdminInvite(tenant: TenantWriter, adminId: string, token: string): Promise<void> {

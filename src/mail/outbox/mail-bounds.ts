@@ -4,7 +4,7 @@ import { ApiError } from '../../contract/errors.ts';
 interface Bound {
   max: number;
   seconds: number;
-  /** `seconds` as text. */
+  /** `seconds` as a string, for the error message. */
   within: string;
 }
 
@@ -12,33 +12,33 @@ const HOUR_SECONDS = 3600;
 const DAY = { seconds: 86_400, within: '24 hours' };
 
 /**
- * Limits on invitations from one company to one e-mail address. Two in a row, so that a lost invitation can be sent
- * again.
+ * Limits on invitations from one company to one e-mail address. Two are allowed in a row, so that a lost invitation can
+ * be sent again.
  */
 const INVITES_FROM_COMPANY: Bound[] = [
   { max: 2, seconds: 300, within: '5 minutes' },
   { max: 5, ...DAY },
 ];
-/** Limit on invitations from all companies to one address. */
+/** Limit on invitations from all companies to one e-mail address. */
 const INVITES_TO_ADDRESS: Bound = { max: 10, ...DAY };
 const INVITES_OF_COMPANY: Bound[] = [{ max: 200, ...DAY }];
 
 /**
- * Maximum number of messages from one company to one address within 24 hours, including invitations. Other notices do
- * not count.
+ * Maximum number of messages from one company to one e-mail address within 24 hours, including invitations. Other
+ * notices do not count.
  */
 export const MAX_TO_LEARNER_A_DAY = 20;
 /**
- * Maximum number of messages of one company to its learners within 24 hours: a base, plus a number for each active
+ * Maximum number of messages from one company to its learners within 24 hours: a base, plus a number for each active
  * learner.
  */
 export const MAX_OF_COMPANY_A_DAY = { base: 100, eachLearner: 10 };
 
 /** Ages in seconds of the invitations of the last 24 hours, latest first. */
 export interface InviteAges {
-  /** Invitations to the address from the calling company. */
+  /** Invitations from the calling company to the address. */
   fromCompany: number[];
-  /** Invitations to the address from any company. */
+  /** Invitations from any company to the address. */
   toAddress: number[];
   ofCompany: number[];
 }
@@ -52,7 +52,7 @@ export function requireInvitePlace({ fromCompany, toAddress, ofCompany }: Invite
     ...INVITES_OF_COMPANY.map((bound) =>
       waitFor(`from the company (${formatBound(bound)})`, getWaitSeconds(bound, ofCompany)),
     ),
-    // Rounded to hours and without the number of messages: a company must not learn when others invited the person.
+    // Rounds to hours and omits the number of messages: a company must not learn when others invited the person.
     waitFor('to this address', Math.ceil(getWaitSeconds(INVITES_TO_ADDRESS, toAddress) / HOUR_SECONDS) * HOUR_SECONDS),
   ];
   const { which, seconds } = waits.reduce((maxLength, wait) => (wait.seconds > maxLength.seconds ? wait : maxLength));

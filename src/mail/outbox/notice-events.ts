@@ -15,8 +15,8 @@ const ofSetting =
   });
 
 /**
- * The events that accompany notices. Notices of keys, webhook endpoints and passkeys have none here, because triggers
- * write the events of their rows (migrations/*_create_integration_events.ts, *_suspend_passkeys.ts).
+ * Events that accompany notices. Notices about keys, webhook endpoints and passkeys have none here, because triggers
+ * write the events of these rows (migrations/*_create_integration_events.ts, *_suspend_passkeys.ts).
  */
 const EVENTS: Partial<Record<AdminNoticeKind, ToEvent>> = {
   admin_added: ofAdmin('admin.created'),

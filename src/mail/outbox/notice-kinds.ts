@@ -1,4 +1,4 @@
-/** The messages that notify all active admins. */
+/** Messages that notify all active admins. */
 const ADMIN_NOTICES = [
   ...(['api_key_expiring', 'api_key_leaked', 'api_key_created', 'webhook_failing', 'webhook_disabled'] as const),
   ...(['admin_added', 'admin_address_changed', 'admin_role_changed', 'passkey_added'] as const),

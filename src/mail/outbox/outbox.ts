@@ -2,11 +2,11 @@
 //
 // A statement that causes mail inserts rows into `messages` and adds a job for each row. Change, message and job commit
 // together or not at all. Most statements about learners end with `learnerMessages`. A message refers to people by id
-// and is `queued`, then `sent`, `failed` or `cancelled`. Names and addresses are read when it is sent.
+// and is `queued`, then `sent`, `failed` or `cancelled`. Names and addresses are read when the message is sent.
 //
 // Limits: messages of one kind name a course or policy to a learner at most once an hour. Addresses and companies have
-// daily limits (mail-bounds.ts). The more messages of a company are waiting, the later its next ones are sent, so
-// companies take turns.
+// daily limits (mail-bounds.ts). The more messages of a company are waiting, the later its next messages are sent, so
+// that companies take turns.
 //
 // For delivery, retries and cancellation, see src/mail/sending/send-message.ts.
 import { literal, type Sql, sql } from '../../db/sql.ts';
@@ -23,10 +23,13 @@ export type LearnerMessageKind =
 
 /** The task that sends a message. Its payload names the company and the message, without any content. */
 export const SEND_MESSAGE = 'send_message';
-/** Number of messages of one company that share a priority. Its next messages fall behind those of other companies. */
+/**
+ * Number of messages of one company that share a priority. The company's next messages fall behind those of other
+ * companies.
+ */
 const TURN_SIZE = 100;
 
-/** Adds jobs for the messages of the CTE `queued`, which holds the priority of each, in the same transaction. */
+/** Adds a job for each message of the CTE `queued`, which holds its priority, in the same transaction. */
 export const queuedJobsSql = (task: string): Sql => sql`
   select count(*)::integer as queued from graphile_worker.add_jobs((
     select coalesce(array_agg((
@@ -35,14 +38,16 @@ export const queuedJobsSql = (task: string): Sql => sql`
 
 export const JOBS_OF_QUEUED = queuedJobsSql(SEND_MESSAGE);
 
-/** The input of `learnerMessages`. */
 interface LearnerMessages {
   kind: LearnerMessageKind;
   /** Name of a CTE with `learner_id` and the id of a course or policy. The learners must be locked. */
   recipients: Sql;
   /** Name of the column with the id of the course or policy. A learner gets one message about all subjects. */
   subject: Sql;
-  /** Whether all subjects, or those of recipients that meet a condition, are named again even within the hour. */
+  /**
+   * Whether all subjects, or those of recipients that meet a condition, are named again even if a message has named
+   * them within the last hour.
+   */
   isNewCause?: true | Sql;
 }
 
@@ -82,7 +87,7 @@ export function learnerMessages(p: Parameters<object>, messages: LearnerMessages
     ), ${queuedInTurns(p)} ${JOBS_OF_QUEUED}`;
 }
 
-/** Builds the CTE `queued` from a CTE `inserted`, with lower priorities the more messages of the company are queued. */
+/** Builds the CTE `queued` from a CTE `inserted`, with a lower priority the more messages of the company are queued. */
 function queuedInTurns(p: Parameters<object>): Sql {
   return sql`queued as (
       select company_id, id,
@@ -94,12 +99,12 @@ function queuedInTurns(p: Parameters<object>): Sql {
 
 // NOTE: these parts filter by `not in` and `(… in …) is true`, which Postgres evaluates with a hash table, and look up
 // the messages of each learner by index. Postgres does not know the length of these lists when it plans the statement.
-// A join of two lists that it estimated as short took minutes.
+// A join of two lists took minutes, because Postgres had estimated both as short.
 
 /**
- * Selects the subjects that messages of the kind have named within the hour. Locks these messages, so that the worker
- * does not cancel a message that this statement relies on (see `messageToSend`). Messages that the worker has just
- * cancelled do not count.
+ * Selects the subjects that messages of the kind have named within the last hour. Locks these messages, so that the
+ * worker does not cancel a message that this statement relies on (see `messagesToSend`). Messages that the worker has
+ * just cancelled do not count.
  */
 function namedWithinHour(p: Parameters<object>, kind: LearnerMessageKind, recipients: Sql): Sql {
   return sql`recent as (
@@ -115,8 +120,8 @@ function namedWithinHour(p: Parameters<object>, kind: LearnerMessageKind, recipi
 const { base, eachLearner } = MAX_OF_COMPANY_A_DAY;
 
 /**
- * Selects the targets within the daily limits and with an address that is not undeliverable. The limit of an address is
- * exact, because the learners are locked. Parallel calls can together exceed the limit of the company.
+ * Selects the targets that are within the daily limits and whose e-mail address is not undeliverable. The limit of an
+ * address is exact, because the learners are locked. Parallel calls can together exceed the limit of the company.
  */
 const allowedTargetsSql = (p: Parameters<object>): Sql => sql`allowed as (
       select w.learner_id, w.subject_ids, l.address_hash
@@ -133,14 +138,14 @@ const allowedTargetsSql = (p: Parameters<object>): Sql => sql`allowed as (
                     where company_id = ${p.companyId} and queued_at > now() - interval '1 day' and not is_invite))
     )`;
 
-/** Maximum number of messages of one kind to one reader in 24 hours; keeps changes from filling a mailbox. */
+/** Maximum number of messages of one kind to one reader in 24 hours; keeps repeated changes from filling a mailbox. */
 const MAX_NOTICES_A_DAY = 20;
 const MAX_ADDRESS_NOTICES_A_DAY = 5;
 
 interface NoticeLimit {
-  /** Array of the ids of the possible readers. */
+  /** Expression for the id of a message's reader. */
   reader: Sql;
-  /** Possible readers, an array. */
+  /** Array of the ids of the possible readers. */
   among: Sql;
   kind: Sql;
   max: number;
@@ -156,8 +161,8 @@ const atNoticeLimit = (p: Parameters<object>, { reader, among, kind, max }: Noti
 const activeAdmins = (p: Parameters<object>): Sql =>
   sql`array(select a.id from admins a where a.company_id = ${p.companyId} and a.status = 'active')`;
 
-// Without the lock, an admin who is removed at the same time would break the foreign key of the message. Removals lock
-// in the same order.
+// The lock prevents an admin who is removed at the same time from breaking the foreign key of the message. Removals
+// lock in the same order.
 const queueNotices = mutation<{ kind: AdminNoticeKind; subjectIds: string[]; readerId: string | null }>(
   'message_queue_notices',
   (p) => sql`
@@ -183,7 +188,7 @@ const queueNotices = mutation<{ kind: AdminNoticeKind; subjectIds: string[]; rea
 
 /**
  * Queues a message to each active admin who has not reached the daily limit of its kind, and writes the events that
- * accompany it. Call it in the transaction of the change.
+ * accompany the notice. Call it in the transaction of the change.
  */
 export async function queueAdminNotices(
   tenant: TenantWriter,
@@ -194,7 +199,7 @@ export async function queueAdminNotices(
   await writeEvents(tenant, toNoticeEvents(kind, subjectIds));
 }
 
-/** Queues a message to an admin about their sign-in from a new network, with the same daily limit. */
+/** Queues a message to an admin about their sign-in from a new network, within the same daily limit. */
 export async function queueNewNetworkNotice(
   tenant: TenantWriter,
   { adminId, signInId }: { adminId: string; signInId: string },
@@ -207,7 +212,7 @@ interface FormerAddresses {
   formerAddresses: string[];
 }
 
-// These notices do not count towards the limit of an address (mail_log). Otherwise the person who changes an address
+// These notices do not count towards the limit of an e-mail address (mail_log). Otherwise, whoever changes an address
 // could use up the limit first.
 const queueAddressNotices = mutation<FormerAddresses>(
   'message_queue_address_changed',
@@ -227,7 +232,7 @@ const queueAddressNotices = mutation<FormerAddresses>(
     ), ${queuedInTurns(p)} ${JOBS_OF_QUEUED}`,
 );
 
-/** Queues a message to the previous address of each learner whose address changed. */
+/** Queues a message to the previous address of each learner whose e-mail address changed. */
 export async function queueLearnerAddressNotices(tenant: TenantWriter, former: FormerAddresses): Promise<void> {
   if (former.learnerIds.length > 0) await tenant.mutate(queueAddressNotices, former);
 }
@@ -245,7 +250,7 @@ const queueToFormerAddress = mutation<{ adminId: string; formerAddress: string }
     )${JOBS_OF_QUEUED}`,
 );
 
-/** Queues messages about an admin's changed address, to each active admin and to the previous address. */
+/** Queues messages about an admin's changed e-mail address: to each active admin, and to the previous address. */
 export async function queueAdminAddressNotices(
   tenant: TenantWriter,
   { adminId, formerAddress }: { adminId: string; formerAddress: string },

@@ -22,7 +22,7 @@ const queueLink = mutation<Parameters<QueuePasskeyLink>[1], { queued: number }>(
     )${JOBS_OF_QUEUED}`,
 );
 
-/** Queues the email with the link to the former address. The caller must hold the lock of the admin. */
+/** Queues the email with the link to the former address. The caller must hold the admin's lock. */
 export const queuePasskeyLink: QueuePasskeyLink = async (tenant, mail) => {
   return (await tenant.mutate(queueLink, mail))[0]!.queued > 0;
 };

@@ -18,17 +18,17 @@ const MAX_A_DAY = 10;
  */
 const MAX_OF_NETWORKS_AN_HOUR = 10;
 const MAX_OF_NETWORKS_A_DAY = 30;
-/** Value of `asked_from`, in place of the network, for a request from a device on which the person has signed in. */
+/** Value of `asked_from` that replaces the network in a request from a device on which the person has signed in. */
 const DEVICE = literal('device');
 
 interface LinkRequest extends LinkAsker {
   personId: string;
 }
 
-// Sign-in links do not count towards the daily limit of an address (mail_log). Otherwise a stranger could use up the
-// limit that courses and policies need. A person without a working link gets one in any case. Otherwise strangers could
-// use up these limits and lock the person out. Each email contains a working link, so this adds at most one email per
-// lifetime of a link.
+// Sign-in links do not count towards the daily limit of an e-mail address (mail_log). Otherwise, a stranger could use
+// up the limit that messages about courses and policies need. A person without a working link always gets one.
+// Otherwise, strangers could use up these limits and lock the person out. Each email contains a working link, so this
+// adds at most one email per link lifetime.
 const queueFor = (kind: PersonKind) => {
   const { table, column, canSignIn } = KINDS[kind];
   const message = literal(kind === 'admin' ? 'admin_sign_in' : 'sign_in');
@@ -82,7 +82,7 @@ export async function queueSignInMessage(tenant: TenantWriter, kind: PersonKind,
   await tenant.mutate(queues[kind], request);
 }
 
-/** A message, the secret of its link and the lifetime of the link. */
+/** A message, with the secret and the lifetime of its link. */
 export interface MessageLink {
   messageId: string;
   token: string;
@@ -126,8 +126,8 @@ const mint = mutation<LinksParams, { messageId: string; token: string | null }>(
 );
 
 /**
- * Returns the secrets of the links in messages, by message. The first attempt creates them. A message that is settled,
- * or whose person no longer exists, has none.
+ * Returns the secrets of the links in messages, by message. The first attempt creates the links. A message that is
+ * settled, or whose person no longer exists, has no link.
  */
 export async function mintMessageLinks(
   tenant: TenantWriter,

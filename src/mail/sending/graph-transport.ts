@@ -1,9 +1,10 @@
-// Microsoft Graph as a mail server, for tenants that disable SMTP: POST {user}/sendMail with the whole message in MIME,
+// Microsoft Graph as a mail server, for tenants that disable SMTP: POST {user}/sendMail with the whole MIME message,
 // encoded in base64. A 202 means that Exchange Online has accepted the message.
 //
-// - Limits. After 429 or 503, nothing is sent before the time in `Retry-After`: `ready` makes the queue wait, so the
-//   waiting messages use up no attempts.
-// - Tokens. After a 401, the message is sent once more with a new token. Exchange has accepted nothing until then.
+// - Limits. After 429 or 503, nothing is sent before the time in `Retry-After`: `ready` makes the queue wait, so
+//   waiting messages do not use up attempts.
+// - Tokens. After a 401, the message is sent once more with a new token. Until then, Exchange has not accepted the
+//   message.
 // - Refusals. A message is given up only if Graph says that the message or its recipient is invalid. Everything else,
 //   such as missing permissions, is for the operator to fix, and the message waits.
 // - Duplicates. Graph does not support idempotency keys. If its response is lost, the message is sent again with the
@@ -17,15 +18,15 @@ import { parseRetryAfterMs } from '../../outbound/retry-after.ts';
 import type { DeliveryError } from './message-rules.ts';
 import type { AccessTokens } from '../oauth/access-tokens.ts';
 
-/** Graph's error codes for messages that no further attempt can send. */
+/** Graph's error codes for messages that would fail on every further attempt. */
 const INVALID_MESSAGE = /^Error(Mime|InvalidRecipients|RecipientNotFound|InvalidSmtpAddress|MessageSizeExceeded)/;
 const MAX_ERROR_BYTES = 65_536;
 
 export interface GraphOptions {
-  /** Maximum time of a request; after it, the message might have been accepted. */
+  /** Maximum time of a request. After a timeout, Graph might still have accepted the message. */
   timeoutMs: number;
   tokens: AccessTokens;
-  /** Certificate authorities to trust, in PEM; by default, those of Node. */
+  /** Certificate authorities to trust, in PEM; Node's by default. */
   ca?: string;
 }
 
@@ -38,13 +39,12 @@ export function createGraphTransport(graphUrl: string, options: GraphOptions): G
   return new GraphTransport(`${graphUrl}/sendMail`, fetch, options);
 }
 
-/** A mail transport (`MailTransport`). */
 export class GraphTransport {
   readonly #url: string;
   readonly #fetch: ReturnType<typeof createFetch>;
   readonly #options: GraphOptions;
   readonly #composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
-  /** Time before which nothing is sent, on the monotonic clock. */
+  /** Time until which nothing is sent, on the monotonic clock. */
   #pausedUntil = 0;
 
   constructor(url: string, fetch: ReturnType<typeof createFetch>, options: GraphOptions) {

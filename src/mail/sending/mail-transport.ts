@@ -19,7 +19,7 @@ export interface MailTransport {
    * wanted
    */
   send(mail: SendMailOptions, isWanted?: () => Promise<boolean>): Promise<void>;
-  /** Resolves at the time until which the server asked the service to send nothing. */
+  /** Resolves once the server accepts mail again, at the time that it asked the service to wait for. */
   ready?(): Promise<void>;
 }
 
@@ -27,11 +27,14 @@ export interface MailTransport {
 interface MailTimeouts {
   /** Time to look up the server, connect, encrypt and receive its greeting. */
   connect: number;
-  /** Time to connect, log in and send the email. Giving up is harmless: the server has not accepted the email. */
+  /**
+   * Time to connect, log in and send the email. Giving up in that time is safe, because the server has not accepted the
+   * email.
+   */
   handOver: number;
   /**
-   * Time to accept an email that the server has read. With less time than RFC 5321, section 4.5.3.2.6, requires, emails
-   * would be sent twice.
+   * Time to accept an email that the server has read. If this were shorter than RFC 5321, section 4.5.3.2.6, requires,
+   * emails would be sent twice.
    */
   answer: number;
 }
@@ -40,7 +43,7 @@ const LOOK_MS = 500;
 
 export const MAIL_TIMEOUTS: MailTimeouts = { connect: 30_000, handOver: 120_000, answer: 600_000 };
 
-/** @param ca certificate authorities of the OAuth provider and of Graph, in PEM; by default, those of Node */
+/** @param ca certificate authorities of the OAuth provider and of Graph, in PEM; Node's by default */
 export function openMailTransport(
   { delivery }: Pick<MailConfig, 'delivery'>,
   connections: number,
@@ -78,7 +81,7 @@ function openPool({ smtpUrl, oauth, tokens }: SmtpDelivery, maxConnections: numb
         // Not XOAUTH2: nodemailer 10.6 would instead pick the first method that the server offers, such as PLAIN.
         auth: { type: 'custom', user: oauth.user, method: 'OAUTHBEARER' },
         customAuth: { OAUTHBEARER: createSmtpLogin(oauth.user, tokens) },
-        // A server that offers no login is an error, not a server to use without one.
+        // A server that offers no login causes an error, instead of being used without a login.
         forceAuth: true,
       }),
   });
@@ -88,7 +91,9 @@ function smtpTransport(delivery: SmtpDelivery, maxConnections: number, times: Ma
   const deadlines = new Map<AbortSignal, Deadline>();
   const open = () => watchEnds(openPool(delivery, maxConnections, times), deadlines, times);
   let transport = open();
-  /** Replaces the connections if the server has ended their login; each keeps the token that it began with. */
+  /**
+   * Replaces the connections if the server has ended their login; each connection keeps the token that it began with.
+   */
   const leave = (used: typeof transport) => {
     if (used !== transport) return;
     transport = open();
@@ -135,7 +140,7 @@ function watchEnds(
 const GATHERED_BYTES = 65_536;
 
 /**
- * Gathers the many small pieces of an email into pieces of at least 64 KiB. nodemailer 10.6 writes each piece to the
+ * Gathers the many small chunks of an email into chunks of at least 64 KiB. nodemailer 10.6 writes each chunk to the
  * socket separately, which took a fifth of the worker's processor time (`make bench ARGS=mails`, 2026-11-30).
  */
 function gather(input: Readable): Readable {
@@ -176,7 +181,7 @@ class Deadline {
     return this.#controller.signal;
   }
 
-  /** Starts the timeout for the response, once the server has read the whole mail. */
+  /** Starts the timeout for the response, once the server has read the whole email. */
   startResponseTimeout(ms: number): void {
     this.#isRead = true;
     this.end();
@@ -202,8 +207,8 @@ class Deadline {
 }
 
 /**
- * Reports whether the connection must be encrypted, because it carries a password and setup links. Only a server on
- * this machine, or a URL with `requireTLS=false`, is exempt.
+ * Reports whether the connection must be encrypted, because it carries a password and setup links. Only servers on this
+ * machine and URLs with `requireTLS=false` are exempt.
  */
 function needsTls({ hostname, searchParams }: URL): boolean {
   const isThisMachine = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
@@ -211,7 +216,7 @@ function needsTls({ hostname, searchParams }: URL): boolean {
 }
 
 /**
- * Writes each email to a file that mail programs can open. An email with a date that is sent again replaces its file.
+ * Writes each email to a file that mail programs can open. If an email with a date is sent again, it replaces its file.
  */
 function folderTransport(folder: string): MailTransport {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });

@@ -3,8 +3,8 @@ import type { MessageRow } from '../messages/message-repository.ts';
 import { isInLeave, isWorkingTime } from '../messages/working-hours.ts';
 
 /**
- * Maximum number of attempts to send a message. Delays between them grow up to six hours; the last is about 16 hours
- * after the first.
+ * Maximum number of attempts to send a message. Delays between them grow up to six hours; the last attempt is about 16
+ * hours after the first.
  */
 export const MAX_ATTEMPTS = 12;
 
@@ -25,7 +25,7 @@ export function getObsoleteReason(message: MessageRow, now: Date): string | unde
   return message.subjectNames.length === 0 ? 'its subject no longer needs action' : undefined;
 }
 
-/** Reports whether a message of campaigns cannot be sent at this time. Another message replaces it. */
+/** Reports whether a campaign message cannot be sent at this time. Another message replaces it. */
 export function waitsForMorning(message: MessageRow, now: Date): boolean {
   const { kind, timeZone, subjectNames } = message;
   if (!kind.startsWith('assignments_') || subjectNames.length === 0) return false;
@@ -38,10 +38,10 @@ export function isWhole(message: MessageRow, now: Date): boolean {
   return message.kind.startsWith('assignments_') || message.subjectNames.length === message.subjectIds.length;
 }
 
-/** Error of an attempt that the queue repeats. It names no person, because the queue stores its message. */
+/** Error of an attempt that the queue repeats. Its message names no person, because the queue stores the message. */
 export class NotSentYet extends Error {}
 
-/** An error of nodemailer about a message that it could not send. */
+/** A nodemailer error about a message that could not be sent. */
 export interface DeliveryError extends Error {
   code?: string;
   /** The SMTP command, or `API` if nothing was sent. */
@@ -51,8 +51,8 @@ export interface DeliveryError extends Error {
 }
 
 /**
- * Reports whether another attempt is useless, because the server rejects this address or message for good. If it
- * rejects the connection, the password or the sender, the operator can fix the cause, and the message waits.
+ * Reports whether another attempt is useless, because the server permanently rejects this address or message. If the
+ * server rejects the connection, the password or the sender, the operator can fix the cause, and the message waits.
  */
 export function isPermanent(error: DeliveryError): boolean {
   const { code, command, responseCode = 0, response = '' } = error;
@@ -61,11 +61,11 @@ export function isPermanent(error: DeliveryError): boolean {
   return command === 'API' || (responseCode >= 500 && command !== 'MAIL FROM');
 }
 
-/** Codes of errors about one message. */
+/** Error codes that concern a single message. */
 const OF_MESSAGE = ['EENVELOPE', 'EMESSAGE', 'EWITHDRAWN'];
 
 /**
- * Reports whether every message would fail now, because the server does not respond, or rejects the connection, the
+ * Reports whether every message would fail now, because the server does not respond or rejects the connection, the
  * login or the sender.
  */
 export function isOfServer(error: DeliveryError): boolean {
@@ -74,12 +74,15 @@ export function isOfServer(error: DeliveryError): boolean {
 }
 
 /**
- * Enhanced codes about the account or the sender, regardless of the rejected command: a missing or insufficient login
- * (RFC 4954), and Exchange Online's codes for accounts, senders and tenants.
+ * Enhanced status codes about the account or the sender, regardless of the rejected command: a missing or insufficient
+ * login (RFC 4954), and Exchange Online's codes for accounts, senders and tenants.
  */
 const ABOUT_SENDER = /^5\d\d[ -]5\.(7\.(3|8|9|11|57|60|7\d\d)|1\.8|2\.252)\b/;
 
-/** Reports whether the server requires another login (RFC 4954), as for a token that was revoked after the login. */
+/**
+ * Reports whether the server requires a new login (RFC 4954), for example because the token was revoked after the
+ * login.
+ */
 export function isLoggedOut({ responseCode = 0 }: DeliveryError): boolean {
   return [530, 534, 535, 538].includes(responseCode);
 }

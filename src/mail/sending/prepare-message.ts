@@ -29,7 +29,7 @@ export function preparing(
           const mail = withReturnPath(compose(message, settings), settings.bounces, message);
           return { mail, context: message };
         } catch (error) {
-          // Only this message is tried again, not all those of its company in the batch.
+          // Only this message is tried again, not all messages of its company in the batch.
           return error as Error;
         }
       };
@@ -43,8 +43,8 @@ export function preparing(
 }
 
 /**
- * Settles messages. Records refusals of the learners' current addresses as bounces. If that fails after the messages
- * are settled, the next call with `waits` settles nothing, but records the refusals.
+ * Settles messages. Records refusals of the learners' current addresses as bounces. If recording fails after the
+ * messages are settled, the next call with `waits` settles nothing, but records the refusals.
  */
 async function settle(
   tenant: TenantWriter,
@@ -62,8 +62,8 @@ async function settle(
 }
 
 /**
- * Returns messages with the secrets of their sign-in links, if they have one. Leaves out messages that were settled or
- * deleted after they were read.
+ * Adds the secrets of their sign-in links to messages that have one. Leaves out messages that were settled or deleted
+ * after they were read.
  */
 async function withLinks(
   tenant: TenantWriter,
@@ -84,15 +84,15 @@ async function withLinks(
 
 interface ToSend {
   wanted: MessageRow[];
-  /** Ids of the messages that were cancelled, because nothing requires them any longer. */
+  /** Ids of the messages that were cancelled, because they are no longer needed. */
   cancelled: string[];
 }
 
 /**
- * Returns the messages to send; those that are already settled are left out.
+ * Returns the messages to send; leaves out those that are already settled.
  *
- * Removes subjects that the learner has completed since, under a lock and after reading the messages again. Otherwise,
- * if a subject is assigned again within the hour, `learnerMessages` would leave it out as already named.
+ * Removes subjects that the learner has completed in the meantime, under a lock and after reading the messages again.
+ * Otherwise, if a subject is assigned again within the hour, `learnerMessages` would leave it out as already named.
  */
 async function messagesToSend(tenant: TenantWriter, attempts: readonly Attempt[], now: Date): Promise<ToSend> {
   const ids = attempts.map(({ messageId }) => messageId);
@@ -110,7 +110,7 @@ async function messagesToSend(tenant: TenantWriter, attempts: readonly Attempt[]
   });
 }
 
-/** Cancels the messages that nothing requires any longer, and returns their ids. */
+/** Cancels the messages that are no longer needed, and returns their ids. */
 async function cancelGone(
   tx: TenantWriter,
   messages: readonly MessageRow[],

@@ -7,12 +7,15 @@ import { NotSentYet } from './message-rules.ts';
 import type { Preparation, PreparedResult, SendJob } from './preparation.ts';
 
 const RETRY_RECORD_MS = 500;
-/** Maximum number of retries while the server does not know the message; half a minute in total. */
+/** Maximum number of retries while the connected server does not know the message; half a minute in total. */
 const MAX_UNKNOWN = 60;
 
-/** Maximum number of results in a commit. */
+/** Maximum number of results in one commit. */
 const MAX_AT_ONCE = 100;
-/** Longest time in milliseconds for which a result waits for others; limits what a killed worker sends again. */
+/**
+ * Maximum time in milliseconds for which a result waits for others; limits how many messages are sent again after a
+ * worker is killed.
+ */
 const GATHER_MS = 100;
 
 interface Unrecorded<Context> {
@@ -21,30 +24,30 @@ interface Unrecorded<Context> {
   recorded: PromiseWithResolvers<void>;
 }
 
-/** The results of a company that are not recorded. */
+/** Unrecorded results of a company. */
 interface CompanyResults<Context> {
   waiting: Unrecorded<Context>[];
   /** Results that a statement has left out, or whose statement failed. */
   heldUp: Unrecorded<Context>[];
-  /** Whether they are held up because another call has locked their rows. */
+  /** Whether `heldUp` results wait because another call has locked their rows. */
   isLocked: boolean;
-  /** Whether a statement waits for the first of them. */
+  /** Whether a statement is waiting for the row of the first `heldUp` result. */
   isWaiting: boolean;
-  /** Whether a statement records results of the company. */
+  /** Whether a statement is recording results of the company. */
   isRecording: boolean;
-  /** Whether the waiting results must not wait for others. */
+  /** Whether the `waiting` results must be recorded without waiting for others. */
   isFlushing: boolean;
   timer?: NodeJS.Timeout | undefined;
 }
 
 /**
- * Records the results of messages in commits of up to a hundred, because a commit of a few costs Postgres as much as
- * the rest of a mail. Results wait for others until a hundred of their company are waiting, for at most `GATHER_MS`, or
- * until `flush` says that no others follow. A company has one such commit at a time.
+ * Records the results of messages in commits of up to a hundred, because a commit of a few results costs Postgres as
+ * much as all other work for an email. Results are recorded once a hundred of their company are waiting, after
+ * `GATHER_MS` at the latest, or when `flush` says that no others follow. Each company has one such commit at a time.
  *
- * A row that another call has locked delays only its own result: a statement leaves out the results of locked rows. While
- * further results are recorded, another statement waits for the first of these rows; the others are then tried again
- * together.
+ * A row that another call has locked delays only its own result: a statement leaves out the results of locked rows.
+ * While further results are recorded, another statement waits for the first of these rows. When that row is free, the
+ * other results that were left out are tried again together.
  */
 export class ResultRecorder<Context> {
   readonly #settle: Preparation<Context>['settle'];
@@ -67,7 +70,7 @@ export class ResultRecorder<Context> {
     return recorded.promise;
   }
 
-  /** Returns the number of results of a company that wait for rows that another call has locked. */
+  /** Returns the number of a company's results whose rows another call has locked. */
   countLocked(companyId: string): number {
     const results = this.#companies.get(companyId);
     return results?.isLocked ? results.heldUp.length : 0;
@@ -123,7 +126,7 @@ export class ResultRecorder<Context> {
   ): Promise<Unrecorded<Context>[]> {
     if (unrecorded.length === 0) return [];
     const all = unrecorded.map(({ result }) => result);
-    // If the statement fails, `recordOne` meets the same error, or the error is about another message.
+    // If the statement fails, `#recordOne` throws the same error, unless the error is about another message.
     const settled = await this.#settle(tenant, all, false).catch(() => undefined);
     const ids = new Set(settled);
     const isRecorded = ({ job }: Unrecorded<Context>) => ids.has(job.messageId);
@@ -148,8 +151,8 @@ function newResults<Context>(): CompanyResults<Context> {
 
 /**
  * Retries while the database is unavailable, a long call holds the learner's lock, or the connected server does not
- * know the message. Without a record, the email would be sent again, or its result would be lost. The job waits,
- * because the worker could not do any other job during an outage.
+ * know the message. Without the record, the email would be sent again, or its result would be lost. The job waits,
+ * because the worker could not run any other job during an outage.
  */
 async function untilRecorded(record: () => Promise<void>): Promise<void> {
   for (let unknown = 0; ;) {
@@ -172,9 +175,9 @@ function isOfOutage(error: unknown): boolean {
 /**
  * Requires that the connected server has settled the message, or has the job but no such message.
  *
- * A former primary that resumes next to the new one knows neither the message nor its job, as long as a connection
- * leads there. That must not end the job, which belongs to the new primary. A result that the former primary records is
- * lost.
+ * A former primary that resumes next to the new one knows neither the message nor its job. Connections might still lead
+ * to the former primary. It must not end the job, which belongs to the new primary. A result that the former primary
+ * records is lost.
  * @throws {NotSentYet} if the server does not meet this condition
  */
 export async function requireSettled(tenant: TenantWriter, { jobId, messageId, attempt }: SendJob): Promise<void> {

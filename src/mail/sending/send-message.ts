@@ -3,35 +3,37 @@
 // (src/jobs/job-batches.ts). For a batch, `sendMessages` runs these steps:
 //
 // 1. `prepare` reads the messages of a company and the current names, addresses and subjects, in a few statements. It
-//    cancels messages that no longer have a reason: the course is finished, the policy is signed, the learner is
-//    inactive, the link was replaced. A message that then waits for more than half a second is read again.
+//    cancels messages that are no longer needed because the course was finished, the policy was signed, the learner is
+//    inactive or the link was replaced. A message that then waits for more than half a second is read again.
 // 2. The transport passes each email to the mail server, on as many connections as the worker has. Companies take turns
-//    for the connections.
+//    at using the connections.
 // 3. `ResultRecorder` records the results in commits of up to a hundred, no later than a tenth of a second after an
 //    email was accepted (record-results.ts). Then the batch's jobs end.
 //
-// Guarantees: at least once. If a worker dies between 2 and 3, some mails are sent again: those that the server was
-// reading, at most one for each connection, and those that it had accepted and the worker had not recorded, at most
-// MAX_UNRECORDED for each company, process and kind of task. No other mail is repeated. Both copies have the same Message-ID and
-// Date, so a mail system can drop the second. A secret in a message is deleted once the message is settled.
+// Guarantees: at least once. If a worker dies between steps 2 and 3, some emails are sent again: those that the server
+// was reading, at most one per connection, and those that the server had accepted but the worker had not recorded, at
+// most MAX_UNRECORDED for each company, process and kind of task. No other email is repeated. Both copies have the same
+// Message-ID and Date, so a mail system can drop the second. A secret in a message is deleted once the message is
+// settled.
 //
 // Failures:
-// - The server rejects the address or the message for good: `failed` at once.
+// - The server permanently rejects the address or the message: the message is `failed` at once.
 // - The server rejects the email for another reason, or does not respond: the queue tries again, 12 times within about
 //   16 hours, with growing delays. Then the message is `failed`.
 // - The server does not respond, or rejects the connection or the login: the rest of the batch returns to the queue
 //   without an attempt, and the next batch has one message.
-// - Another call has locked the learners of messages that were sent: their jobs wait, and no other (record-results.ts).
-//   While half as many results of a company wait as the worker has slots, further messages of the company return to the
-//   queue, so that slots are left for other companies.
-// - The database is unavailable after step 2: recording is retried every half second, and the worker sends no more.
-// - After a failover, a former primary that knows neither the message nor the job might respond: the job must not end
+// - Another call has locked the learners of messages that were sent: only the jobs of these messages wait
+//   (record-results.ts). If the waiting results of a company take half of the worker's slots, further messages of the
+//   company return to the queue, so that slots are left for other companies.
+// - The database is unavailable after step 2: recording is retried every half second, and the worker sends no further
+//   messages.
+// - After a failover, a former primary that knows neither the message nor the job might respond. The job must not end
 //   there (`requireSettled`).
 // - The job is lost: the nightly `settle_orphaned_messages` fails a message that is older than a day.
 //
-// Errors in the log and in the queue contain no address. The server's reason is stored with the message.
+// Errors in the log and in the queue contain no e-mail address. The server's reason is stored with the message.
 //
-// Do not use this for mail that a request waits for. Messages of simulations use this file too, but have their own
+// Do not use this for mail that a request waits for. Messages of simulations also use this file, but have their own
 // rules for preparing and stopping (src/resources/simulations/sending/prepare-phishing-email.ts).
 import type { JobTenants, TenantWriter } from '../../db/tenant.ts';
 import { Bulkhead } from '../../limits/bulkhead.ts';
@@ -59,7 +61,10 @@ const STALE_MS = 500;
  * filled. Further emails wait.
  */
 const MAX_UNRECORDED = 200;
-/** Longest possible timer: a message waits for a connection as long as other messages use all of them. */
+/**
+ * Longest possible timer, in milliseconds: a message waits for a connection for as long as other messages use all of
+ * them.
+ */
 const FOREVER_MS = 2 ** 31 - 1;
 
 /** Dependencies of `sendMessages`. */
@@ -75,11 +80,11 @@ export interface MailingOptions<Context = undefined> extends Preparation<Context
 export type Outcome = 'done' | 'untried' | Error;
 
 interface BatchState {
-  /** Whether the mail server rejected the service rather than a message, or did not respond. */
+  /** Whether the mail server did not respond, or rejected the service rather than a message. */
   hasServerFailed: boolean;
 }
 
-/** The result of an attempt, which must be recorded, or the outcome if nothing must be recorded. */
+/** The result of an attempt to record, or the outcome if there is nothing to record. */
 type Tried<Context> = { outcome: Outcome } | { result: PreparedResult<Context> };
 
 /** Sends batches of messages over the connections of one transport. */
@@ -89,7 +94,7 @@ export class Mailing<Context = undefined> {
   readonly #recorder: ResultRecorder<Context>;
   /** Number of batches that have messages left to send. */
   #sending = 0;
-  /** Recordings that have not ended, by company. */
+  /** Recordings in progress, by company. */
   readonly #unrecorded = new Map<string, Set<Promise<void>>>();
 
   constructor(options: MailingOptions<Context>) {
@@ -100,8 +105,8 @@ export class Mailing<Context = undefined> {
   }
 
   /**
-   * Sends queued messages, then records the results. Always tries the first one.
-   * @param signal ends the batch early; messages that were not begun are not tried
+   * Sends queued messages, then records the results. Always tries the first message.
+   * @param signal ends the batch early; messages that have not been started are not tried
    * @returns the outcomes in the order of the jobs
    */
   async sendMessages(
@@ -110,7 +115,7 @@ export class Mailing<Context = undefined> {
     signal?: AbortSignal,
   ): Promise<BatchState & { outcomes: Outcome[] }> {
     const { transport, connections } = this.#options;
-    // Before the messages are read, which might change in the meantime.
+    // Comes before reading the messages, which might change during the wait.
     await transport.ready?.();
     const batches = new Map<string, CompanyBatch<Context>>();
     for (const [companyId, ofCompany] of Map.groupBy(jobs, (job) => job.companyId))
@@ -144,13 +149,14 @@ export class Mailing<Context = undefined> {
     } finally {
       this.#sending -= 1;
     }
-    // While other batches are being sent, the results wait for theirs: a commit of a few would cost as much as a full one.
+    // While other batches are being sent, these results wait for the results of those batches: a commit of a few
+    // results would cost as much as a full one.
     if (this.#sending === 0) for (const { tenant } of batches.values()) this.#recorder.flush(tenant);
     await Promise.all(recording);
     return { outcomes, ...state };
   }
 
-  /** Reports whether locks hold up so many results of a company that they take half of the slots. */
+  /** Reports whether locks hold up so many results of a company that they occupy half of the slots. */
   #isHeldUp(companyId: string): boolean {
     return this.#recorder.countLocked(companyId) >= Math.max(1, this.#options.connections / 2);
   }
@@ -160,7 +166,7 @@ export class Mailing<Context = undefined> {
     while (unrecorded.size >= MAX_UNRECORDED && !this.#isHeldUp(companyId)) await Promise.race(unrecorded);
   }
 
-  /** Counts a result of a company as unrecorded until its recording ends. */
+  /** Counts a company's result as unrecorded until its recording ends. */
   #countUntil(companyId: string, recorded: Promise<void>): Promise<void> {
     const unrecorded = this.#unrecorded.get(companyId) ?? new Set();
     this.#unrecorded.set(companyId, unrecorded);
@@ -201,12 +207,12 @@ export class Mailing<Context = undefined> {
     );
   }
 
-  /** Returns the settlement of a message that failed for good. @throws {NotSentYet} if another attempt follows */
+  /** Returns the settlement of a message that failed permanently. @throws {NotSentYet} if another attempt follows */
   async #judge(tenant: TenantWriter, job: SendJob, failure: DeliveryError): Promise<Settlement> {
     const { companyId, messageId, attempt } = job;
     const reason = formatFailureReason(failure);
     const isLast = isPermanent(failure) || attempt >= MAX_ATTEMPTS;
-    // The log omits the server's text, which contains the address.
+    // Does not log the server's text, because it contains the address.
     const { code, responseCode } = failure;
     const fields = { companyId, messageId, attempt, code, responseCode };
     this.#options.logger.warn(fields, isLast ? 'message failed' : 'message postponed');
@@ -230,13 +236,13 @@ export class Mailing<Context = undefined> {
 class CompanyBatch<Context> {
   readonly tenant: TenantWriter;
   readonly #options: MailingOptions<Context>;
-  /** Messages that were neither taken nor cancelled. */
+  /** Messages that have been neither taken nor cancelled. */
   readonly #waiting: Map<string, Attempt>;
   readonly #prepared = new Map<string, Prepared<Context>>();
   #preparedAt = 0;
   #preparing: Promise<void> | undefined;
   #error: Error | undefined;
-  /** Whether `take` has thrown the error. */
+  /** Whether `take` has already thrown `#error`. */
   #hasFailed = false;
 
   constructor(tenant: TenantWriter, attempts: readonly Attempt[], options: MailingOptions<Context>) {
@@ -245,7 +251,7 @@ class CompanyBatch<Context> {
     this.#options = options;
   }
 
-  /** Reads and composes the waiting messages. An error is thrown by the next `take`. */
+  /** Reads and composes the waiting messages. If this fails, the next `take` throws the error. */
   prepare(): Promise<void> {
     return (this.#preparing ??= this.#read()
       .catch((error: unknown) => void (this.#error = error as Error))
@@ -265,8 +271,8 @@ class CompanyBatch<Context> {
   }
 
   /**
-   * Returns a message to send, once. Reads the waiting messages again if they have waited too long. Undefined if the
-   * message is settled or deleted; `untried` after an error.
+   * Returns a message to send, only once. Reads the waiting messages again if they have waited too long. Returns
+   * undefined if the message is settled or deleted, and `untried` after an error.
    * @throws the error of a statement, once
    */
   async take(messageId: string): Promise<Prepared<Context> | 'untried' | undefined> {

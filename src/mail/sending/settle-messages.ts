@@ -5,7 +5,7 @@ import type { TenantWriter } from '../../db/tenant.ts';
 
 export type Settlement = { status: 'sent' } | { status: 'failed' | 'cancelled'; reason: string };
 
-/** The end of a message, and the number of its attempts. */
+/** The end of a message, and the number of attempts to send it. */
 export interface MessageResult {
   messageId: string;
   attempts: number;
@@ -19,7 +19,7 @@ interface Settled {
   attempts: number[];
 }
 
-// Locks the learners first, as every statement does that changes several enrolments of a learner. Cancelled messages do
+// Locks the learners first, like every statement that changes several enrolments of a learner. Cancelled messages do
 // not change enrolments. `prepare` cancels messages that it has locked, and must not wait for their learners.
 const settling =
   (locks: { learners: Sql; messages: Sql }) =>

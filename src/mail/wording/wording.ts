@@ -13,13 +13,13 @@ export interface MessageContent {
   items: string[];
   /** Paragraphs after the names. */
   afterItems?: string[];
-  /** The link to follow. */
+  /** Link for the reader to follow. */
   action?: { label: string; url: string };
-  /** Reason why the reader gets this message, and a contact for questions. */
+  /** Explains why the reader gets this message, and names a contact for questions. */
   footer: string;
 }
 
-/** Texts of a message about subjects, apart from their names. */
+/** Texts of a message about subjects, without the names of the subjects. */
 export interface ItemTexts {
   /** Subject line for a single item. */
   one(name: string): string;
@@ -38,7 +38,7 @@ interface TrainingTexts extends ItemTexts {
 
 /** Texts of a message to admins or managers. */
 interface NoticeTexts extends ItemTexts {
-  /** Recommended reaction. */
+  /** Advice on how to react. */
   advice: string;
 }
 
@@ -61,14 +61,14 @@ interface Keep {
   keepUrl: string;
 }
 
-/** All texts of the service for people, in one language. */
+/** All texts that the service writes to people in emails, in one language. */
 export interface Wording
   extends
     Record<Exclude<LearnerMessageKind, 'assignments_overdue'>, (company: string) => TrainingTexts>,
     Record<AdminNoticeKind | 'assignments_overdue', (company: string) => NoticeTexts> {
   greeting(firstName: string): string;
   adminInvite(invite: Invite): Omit<MessageContent, 'greeting' | 'items'>;
-  /** Describes a signature, and what to do if somebody else signed. */
+  /** Describes a signature, and says what to do if somebody else signed. */
   receipt(this: void, receipt: Receipt): string;
   /** Describes a signature that no longer counts, and says whether the reader has to sign again. */
   voidedSignature(this: void, signature: VoidedSignature): string;
@@ -82,7 +82,7 @@ export interface Wording
   questionsTo(this: void, name: string): string;
   signIn(link: SignIn): Omit<MessageContent, 'greeting' | 'items'>;
   adminSignIn(link: SignIn): Omit<MessageContent, 'greeting' | 'items'>;
-  /** Text for the former address of an admin. Omits the new address. */
+  /** Text for an admin's former address. Omits the new address. */
   keepPasskeys(link: Keep): Omit<MessageContent, 'greeting' | 'items'>;
   /**
    * Text for the previous address. Omits the new address, because a wrong previous address could belong to a stranger.

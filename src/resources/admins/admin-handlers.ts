@@ -85,14 +85,14 @@ interface RoleFields {
   roleId?: string | undefined;
 }
 
-/** Returns the role of a request; undefined if it has none. @throws invalid_request, not_found */
+/** Returns the role that a request gives; undefined if it gives none. @throws invalid_request, not_found */
 async function findGivenRole(tx: TenantWriter, { role, roleId }: RoleFields): Promise<RequestedRole | undefined> {
   if (roleId === undefined) return role && { role, roleId: null, customScopes: null };
   if (role !== undefined) throw invalidField('body/roleId', 'cannot be combined with `role`');
   return repository.keepCustomRole(tx, roleId);
 }
 
-/** Checks the names and the e-mail domain of an admin. @throws invalid_request, email_domain_not_allowed */
+/** Checks an admin's names and e-mail domain. @throws invalid_request, email_domain_not_allowed */
 async function judge(tenant: TenantWriter, admin: PersonNames & { email?: string | undefined }): Promise<void> {
   const refusal =
     refuseNames(admin) ??
@@ -101,7 +101,8 @@ async function judge(tenant: TenantWriter, admin: PersonNames & { email?: string
 }
 
 /**
- * Reports an admin's new e-mail address. The former address gets a message only if the admin has finished the setup.
+ * Notifies the admins of an admin's new e-mail address. The former address gets a message only if the admin has
+ * finished the setup.
  */
 async function reportAddress(tenant: TenantWriter, { id, status, email }: repository.Admin): Promise<void> {
   if (status === 'active') await queueAdminAddressNotices(tenant, { adminId: id, formerAddress: email });

@@ -32,14 +32,14 @@ const lock = mutation<{ adminId: string }, LockedAdmin>(
     select ${ADMIN}, ${CUSTOM_SCOPES(p)} from admins where company_id = ${p.companyId} and id = ${p.adminId} for no key update`,
 );
 
-/** Returns the admin, and locks the row until the transaction ends. @throws not_found */
+/** Locks the row of an admin until the transaction ends, and returns the admin. @throws not_found */
 export async function lockAdmin(tenant: TenantWriter, adminId: string): Promise<LockedAdmin> {
   return requireFound((await tenant.mutate(lock, { adminId }))[0], 'admin');
 }
 
 /**
  * Locks the admin and all active admins, who read notices, in the order in which removals lock. Must run before the
- * other locks of a transaction that changes one admin and notifies all; otherwise the transaction and a removal could
+ * other locks of a transaction that changes one admin and notifies all. Otherwise, the transaction and a removal could
  * deadlock.
  */
 export const lockReaders = mutation<{ adminId: string }>(
@@ -54,7 +54,7 @@ const keepRole = mutation<{ roleId: string }, { scopes: string[] }>(
   (p) => sql`select scopes from roles where company_id = ${p.companyId} and id = ${p.roleId} for key share`,
 );
 
-/** Returns a role that the company created, and keeps it until the transaction ends. @throws not_found */
+/** Returns a role that the company created, and prevents its deletion until the transaction ends. @throws not_found */
 export async function keepCustomRole(tenant: TenantWriter, roleId: string): Promise<RequestedRole> {
   const { scopes } = requireFound((await tenant.mutate(keepRole, { roleId }))[0], 'role');
   return { role: 'custom', roleId, customScopes: scopes };
@@ -73,14 +73,14 @@ const insert = mutation<NewAdmin & { id: string }>(
             ${p.roleId})`,
 );
 
-/** Returns the id of the new admin, who has no setup link yet. */
+/** Inserts an admin, who has no setup link yet. Returns the id. */
 export async function insertAdmin(tenant: TenantWriter, admin: NewAdmin): Promise<string> {
   const id = uuidv7();
   await tenant.mutate(insert, { id, ...admin, locale: admin.locale && languageTag(admin.locale) });
   return id;
 }
 
-/** Changes to an admin. Omitted fields stay unchanged. */
+/** Changes to an admin. Omitted fields keep their values. */
 interface AdminChanges extends Partial<NewAdmin> {
   adminId: string;
   /** Whether the role differs from the stored one. */
@@ -152,8 +152,8 @@ export async function activateAdmin(tenant: TenantWriter, setup: FinishedSetup):
 }
 
 /**
- * Returns all admins of the company, and locks them until the transaction ends. All are locked, in one order: otherwise
- * two concurrent removals could each leave the other's admin as the last one.
+ * Returns all admins of the company, and locks them until the transaction ends. All are locked, in the same order.
+ * Otherwise, two concurrent removals could each leave only the admin that the other removes.
  */
 export const lockAdmins = mutation<object, RemovableAdmin>(
   'admin_lock_all',

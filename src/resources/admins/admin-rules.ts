@@ -13,7 +13,7 @@ type Permitted = Pick<Caller, 'scopes'>;
 
 /**
  * Splits ids into those of existing admins and unknown ones, both in the order of the request.
- * @param field the field of the ids in the request, if there are several
+ * @param field the request field that holds the ids, if a request can name several
  * @throws insufficient_scope for an admin with more permissions than the caller; admin_in_directory; last_admin
  */
 export function judgeRemoval(
@@ -36,7 +36,7 @@ export function judgeRemoval(
 }
 
 /**
- * Requires that the company keeps an active owner without some of its admins; or an active admin, if it has no active
+ * Requires that the company still has an active owner without the given admins; or an active admin, if it has no active
  * owner.
  * @throws last_admin
  */
@@ -58,10 +58,10 @@ function requireOutsideDirectory({ managedBy }: Pick<RemovableAdmin, 'managedBy'
   );
 }
 
-/** A role to give to an admin. */
+/** A role to assign to an admin. */
 export type RequestedRole = AssignedRole & { roleId: string | null };
 
-/** Reports whether a request gives an admin another role. */
+/** Reports whether a request changes an admin's role. */
 export function hasNewRole(
   before: Pick<Schemas['Admin'], 'role' | 'roleId'>,
   given: RequestedRole | undefined,
@@ -76,7 +76,7 @@ export function getRoleField({ roleId }: RequestedRole): string {
 
 /**
  * Judges the changes to an admin. Anybody who can read an admin's mailbox can sign in as the admin, and approvals show
- * the name. A change therefore requires the admin's permissions.
+ * the admin's name. The caller therefore needs all permissions of the admin.
  * @throws insufficient_scope if the admin has, or would have, more permissions than the caller; admin_in_directory;
  *   last_admin
  */
@@ -100,12 +100,14 @@ export function judgeChange(
 
 type Named = 'email' | 'firstName' | 'lastName';
 
-/** Reports whether a request changes the e-mail address or a name. */
 function isRenamed(before: Pick<Schemas['Admin'], Named>, sent: Pick<Schemas['UpdateAdminInput'], Named>): boolean {
   return (['email', 'firstName', 'lastName'] as const).some((name) => (sent[name] ?? before[name]) !== before[name]);
 }
 
-/** Reports whether a new address needs a new invite, so that the owner of the old mailbox cannot finish the setup. */
+/**
+ * Reports whether a new e-mail address needs a new invite, so that the owner of the old mailbox cannot finish the
+ * setup.
+ */
 export function needsNewInvite(admin: Pick<Schemas['Admin'], 'status' | 'email'>, email: string | undefined): boolean {
   return admin.status === 'invited' && email !== undefined && email.toLowerCase() !== admin.email.toLowerCase();
 }
@@ -117,7 +119,7 @@ export interface SetupNames {
 
 const MAX_NAME_LENGTH = 200;
 
-/** Returns the faults of the entered names, by the rules of the contract. */
+/** Checks the names that the admin entered, by the rules of the contract, and returns their faults. */
 export function judgeNames({ firstName, lastName }: SetupNames): NameFaults {
   const faults: NameFaults = {};
   const [first, last] = [nameFault(firstName), nameFault(lastName)];
@@ -128,7 +130,7 @@ export function judgeNames({ firstName, lastName }: SetupNames): NameFaults {
 
 const VISIBLE = new RegExp(visibleText, 'u');
 
-/** Returns the fault of a name. Rejects replacement characters, to which a form that is not UTF-8 decodes. */
+/** Returns the fault of a name. Rejects replacement characters, which appear if the form was not sent in UTF-8. */
 function nameFault(name: string): NameFault | undefined {
   if (!/\S/.test(name)) return 'empty';
   // Counts code points, as JSON Schema does.

@@ -10,12 +10,12 @@ interface SentSetup {
   body: SetupNames;
 }
 
-/** A finished setup, with the secret of the session; undefined if the admin must sign in with an identity provider. */
+/** A finished setup. The session secret is undefined if the admin must sign in with an identity provider. */
 export interface FinishedSetup {
   session: string | undefined;
 }
 
-/** Signs a person in, and returns the secret of the session; undefined for a person who cannot sign in. */
+/** Signs a person in, and returns the session secret; undefined for a person who cannot sign in. */
 export type BeginSession = (
   tenant: TenantWriter,
   person: { kind: 'admin'; personId: string; device: string; method: 'setup'; origin: Origin },
@@ -26,7 +26,7 @@ const UNKNOWN_ORIGIN: Origin = { requestId: '', address: null };
 export function createSetupHandlers(beginSession: BeginSession) {
   return {
     /**
-     * Finishes the setup of an admin, and signs them in.
+     * Finishes the setup of an admin and signs the admin in.
      * @returns null if the link has been used or replaced, or has expired
      * @throws {RefusedForm} if a name is invalid
      */

@@ -31,7 +31,7 @@ export const rotateApiKey: Handler<'rotateApiKey'> = ({ apiKeyId, body }, tenant
   });
 };
 
-/** @param things statements for the resources other than keys that keys create */
+/** @param things statements about resources, other than keys, that keys create */
 export function createRevokeHandler(things: MadeThings): Handler<'revokeApiKey'> {
   return ({ apiKeyId, includeCreated = false }, tenant) => {
     return tenant.transaction(async (tx) => {

@@ -19,7 +19,10 @@ const API_KEY: Sql = sql`
   created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt",
   replaced_by as "replacedBy", created_by as "createdBy"`;
 
-/** Columns that the service can read. Citus rejects `now()` in RETURNING, so a SELECT computes the status from them. */
+/**
+ * Columns that the service can read. Citus rejects `now()` in RETURNING, so a SELECT computes the status from these
+ * columns.
+ */
 const READABLE = sql`id, public_id, name, scopes, created_at, expires_at, last_used_at, revoked_at, replaced_by, created_by`;
 
 export const listApiKeys = pagedQuery<object, ApiKey>(
@@ -39,7 +42,7 @@ export async function lockApiKey(tenant: TenantWriter, apiKeyId: string): Promis
   return requireFound((await tenant.mutate(lock, { apiKeyId }))[0], 'API key');
 }
 
-/** Locks the company's first key on behalf of all keys, so that two calls cannot both take the last free slot. */
+/** Locks the company's first key on behalf of all keys, so that two calls cannot both take the last free place. */
 export const lockPlaces = mutation<object>(
   'api_key_lock_places',
   (p) => sql`select id from api_keys where company_id = ${p.companyId} order by id limit 1 for no key update`,
@@ -54,7 +57,7 @@ interface NewKey {
   name: string;
   scopes: string[] | null;
   expiresAt: Date | null;
-  /** Key that creates this key; null if an admin creates it. */
+  /** Id of the key that creates this key; null if an admin creates it. */
   createdBy: string | null;
 }
 
@@ -72,8 +75,8 @@ const insert = mutation<NewKey & { id: string; publicId: string; keyHash: Buffer
 );
 
 /**
- * Creates a key. Its secret is returned only here, and stored nowhere.
- * @throws api_key_limit_reached; unauthorized if the creating key has been revoked, which caches learn later
+ * Creates a key. Its secret is returned only here and is never stored.
+ * @throws api_key_limit_reached; unauthorized if the creating key has been revoked, which caches might not know yet
  */
 export async function insertApiKey(tenant: TenantWriter, key: NewKey): Promise<{ secret: string; apiKey: ApiKey }> {
   await tenant.mutate(lockPlaces, {});
@@ -103,7 +106,7 @@ const replace = mutation<{ apiKeyId: string; replacedBy: string; overlapHours: n
     ) select ${API_KEY} from changed`,
 );
 
-/** Lets the key expire after the overlap, and records its replacement. */
+/** Makes the key expire after the overlap, and records its replacement. */
 export async function replaceApiKey(
   tenant: TenantWriter,
   replacement: { apiKeyId: string; replacedBy: string; overlapHours: number },
@@ -121,7 +124,7 @@ const revoke = mutation<{ apiKeyId: string }, ApiKey>(
     ) select ${API_KEY} from changed`,
 );
 
-// Follows keys that have ended, because keys that they created might still work.
+// Also follows keys that no longer work, because keys that they created might still work.
 const madeByKey = query<{ apiKeyId: string }, { id: string }>(
   'api_key_made_by',
   (p) => sql`
@@ -132,7 +135,7 @@ const madeByKey = query<{ apiKeyId: string }, { id: string }>(
     ) select id from made where id <> ${p.apiKeyId} order by id`,
 );
 
-/** Returns the ids of all keys that a key created, directly or through other keys, working or not, in order. */
+/** Returns the ids of all keys that a key created, directly or through other keys, working or not, ordered by id. */
 export async function findKeysMadeBy(tenant: TenantReader, apiKeyId: string): Promise<string[]> {
   return (await tenant.queryAll(madeByKey, { apiKeyId })).map(({ id }) => id);
 }
@@ -154,7 +157,7 @@ export const revokeKeys = mutation<{ apiKeyIds: string[] }, ApiKey>(
     ) select ${API_KEY} from changed order by id`,
 );
 
-/** Revokes a key. No other key is created until the transaction ends. @throws not_found */
+/** Revokes a key. No other key can be created until the transaction ends. @throws not_found */
 export async function revokeApiKey(tenant: TenantWriter, apiKeyId: string): Promise<ApiKey> {
   await tenant.mutate(lockPlaces, {});
   return requireFound((await tenant.mutate(revoke, { apiKeyId }))[0], 'API key');

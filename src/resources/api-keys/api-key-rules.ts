@@ -11,7 +11,7 @@ const YEAR_MS = 365 * DAY_MS;
 export type Maker = Pick<Caller, 'scopes' | 'expiresAt'>;
 
 /**
- * Returns the scopes of a new key: the requested ones, or by default those of its maker.
+ * Returns the scopes of a new key: the requested ones, or by default the scopes of its maker.
  * @throws insufficient_scope for a scope that the maker lacks
  */
 export function judgeScopes(requestedScopes: readonly Scope[] | undefined, maker: Maker): string[] | null {
@@ -21,8 +21,8 @@ export function judgeScopes(requestedScopes: readonly Scope[] | undefined, maker
 }
 
 /**
- * Returns when a new key expires: by default in a year, but never after its maker.
- * @throws invalid_request if the requested time is in the past, or later than the maker expires
+ * Returns when a new key expires: by default in a year, but never later than its maker.
+ * @throws invalid_request if the requested time is in the past, or after the maker's expiry
  */
 export function judgeExpiry(requestedExpiry: string | null | undefined, maker: Maker, now: Date): Date | null {
   if (requestedExpiry === undefined) return withinMaker(new Date(now.getTime() + YEAR_MS), maker);
@@ -33,7 +33,6 @@ export function judgeExpiry(requestedExpiry: string | null | undefined, maker: M
   return expiry;
 }
 
-/** A key to rotate. */
 export interface RotatedKey {
   scopes: string[] | null;
   createdAt: string;
@@ -52,15 +51,15 @@ export function judgeRotation(key: RotatedKey, caller: Maker, now: Date): void {
 }
 
 /**
- * Returns the expiry of a replacement key; null if it never expires. The key gets the lifetime of the replaced key, but
- * never outlives the key that creates it.
+ * Returns the expiry of a replacement key; null if it never expires. The new key has the same lifetime as the replaced
+ * key, but never outlives the key that creates it.
  */
 export function renewedExpiry({ createdAt, expiresAt }: RotatedKey, maker: Maker, now: Date): Date | null {
   const lasts = expiresAt === null ? Infinity : Date.parse(expiresAt) - Date.parse(createdAt);
   return withinMaker(lasts === Infinity ? null : new Date(now.getTime() + lasts), maker);
 }
 
-/** Limits an expiry to that of the maker. Otherwise an expiring key could renew itself forever. */
+/** Limits an expiry to the maker's. Otherwise, an expiring key could renew itself forever. */
 function withinMaker(expiry: Date | null, { expiresAt: end }: Maker): Date | null {
   return end !== null && (expiry === null || expiry > end) ? end : expiry;
 }

@@ -7,10 +7,10 @@ import { requireFound } from '../../contract/errors.ts';
 
 type Connection = Schemas['Connection'];
 
-/** Scope of an application that can read everything that its key can. */
+/** Scope of an application that can read everything that its API key can. */
 const FULL_READ_SCOPE = 'tenant:read';
 
-// A grant belongs to the company of its key. Expired grants are not listed, although they are deleted only later.
+// A grant belongs to the company of its API key. Expired grants are not listed, although they are deleted only later.
 export const listConnections = pagedQuery<object, Connection>(
   'connection_list',
   BY_ID,
@@ -25,7 +25,7 @@ export const listConnections = pagedQuery<object, Connection>(
        and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`,
 );
 
-// Foreign keys delete the tokens with the grant.
+// Foreign keys delete the tokens together with the grant.
 const end = mutation<{ connectionId: string }, { id: string }>(
   'connection_end',
   (p) => sql`

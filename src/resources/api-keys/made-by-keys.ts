@@ -1,6 +1,7 @@
 /**
- * A leaked key might have created keys, sources and webhook endpoints, which keep working after it is revoked. Each of
- * them names the key that created it (`created_by`). The search follows keys that those keys created.
+ * A leaked key might have created keys, sources and webhook endpoints, which keep working after the leaked key is
+ * revoked. Each of these resources names the key that created it (`created_by`). The search also follows the keys that
+ * those keys created.
  */
 import type { Schemas } from '../../contract/contract.ts';
 import type { Mutation, Statement } from '../../db/statement.ts';
@@ -9,20 +10,20 @@ import { activeOfKeys, findKeysMadeBy, revokeKeys } from './api-key-repository.t
 
 type Created = Schemas['CreatedByApiKey'];
 
-/** Statements about the working resources of one kind that keys created. */
+/** Statements about the working resources of one kind that were created with keys. */
 interface MadeByKeys<R> {
   list: Statement<{ apiKeyIds: string[] }, R>;
   end: Mutation<{ apiKeyIds: string[] }, R>;
 }
 
-/** Resources other than keys that keys create. The repository of each resource has its statements. */
+/** Resources, other than keys, that were created with keys. The repository of each resource provides the statements. */
 export interface MadeThings {
   sources: MadeByKeys<Schemas['Source']>;
   webhookEndpoints: MadeByKeys<Schemas['WebhookEndpoint']>;
 }
 
 interface KeyIds {
-  /** Keys that the key created, directly or through other keys. */
+  /** Ids of the keys that the key created, directly or through other keys. */
   madeIds: string[];
   /** `madeIds` and the key itself: the possible creators of sources and endpoints. */
   makerIds: string[];
@@ -33,7 +34,7 @@ export async function findMadeByKey(tenant: TenantReader, apiKeyId: string): Pro
   return { madeIds, makerIds: [apiKeyId, ...madeIds] };
 }
 
-/** Returns the still working resources that a key created. */
+/** Returns the resources that a key created and that still work. */
 export async function listWorking(
   tenant: TenantReader,
   { madeIds, makerIds }: KeyIds,
@@ -46,7 +47,7 @@ export async function listWorking(
   };
 }
 
-/** Ends the still working resources that a key created, and returns them. */
+/** Ends the resources that a key created and that still work, and returns them. */
 export async function endMadeByKey(
   tenant: TenantWriter,
   { madeIds, makerIds }: KeyIds,

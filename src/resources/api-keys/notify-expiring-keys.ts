@@ -4,7 +4,7 @@ import type { TenantWriter } from '../../db/tenant.ts';
 import { queueAdminNotices } from '../../mail/outbox/outbox.ts';
 
 /**
- * Marks the active keys that expire within 30, 7 or 1 days. The smallest matching period counts, and each period counts
+ * Marks the active keys that expire within 30, 7 or 1 days. The smallest matching period counts, and each period only
  * once. A key whose whole lifetime is no longer than a period is not marked for that period.
  */
 const markExpiring = mutation<object, { id: string }>(
@@ -22,7 +22,7 @@ const markExpiring = mutation<object, { id: string }>(
     returning k.id`,
 );
 
-/** Notifies the active admins of a company of keys that expire soon. Running it again sends no second notice. */
+/** Notifies the active admins of a company about keys that expire soon. Running it again sends no second notice. */
 export function notifyExpiringKeys(tenant: TenantWriter): Promise<void> {
   return tenant.transaction(async (tx) => {
     const keys = await tx.mutate(markExpiring, {});

@@ -10,7 +10,7 @@ const selectNotifiedKeys = query<{ keyIds: string[] }, { keyIds: string[] | null
      where company_id = ${p.companyId} and kind = 'api_key_leaked' and subject_ids && ${p.keyIds}::uuid[]`,
 );
 
-/** Notifies the active admins of a company of leaked keys. Running it again sends no second notice. */
+/** Notifies the active admins of a company about leaked keys. Running it again sends no second notice. */
 export function notifyLeakedKeys(tenant: TenantWriter, keyIds: string[]): Promise<void> {
   return tenant.transaction(async (tx) => {
     const notifiedIds = (await tx.queryAll(selectNotifiedKeys, { keyIds })).flatMap((message) => message.keyIds);

@@ -12,7 +12,7 @@ export interface AuditLogFilter {
 }
 
 /**
- * The entries of the company, newest first. A missing time bound becomes infinite, so that a given bound prunes
+ * Lists the company's entries, newest first. A missing time bound becomes infinite, so that a given bound prunes
  * partitions under any plan.
  */
 export const listEntries = pagedQuery<AuditLogFilter, Schemas['AuditEntry']>(

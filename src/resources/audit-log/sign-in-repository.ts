@@ -23,7 +23,7 @@ const selectEntries = (p: Parameters<Omit<SignInFilter, 'outcome'>>): Sql => sql
 const hasOutcome = (p: Parameters<SignInFilter>): Sql =>
   sql`(${p.outcome}::text is null or (reason is null) = (${p.outcome}::text = 'succeeded'))`;
 
-/** The entries of the company, newest first. */
+/** Lists the company's entries, newest first. */
 export const listSignInEntries = pagedQuery<SignInFilter, Schemas['SignInEntry']>(
   'sign_in_entries',
   NEWEST_FIRST,
@@ -31,7 +31,7 @@ export const listSignInEntries = pagedQuery<SignInFilter, Schemas['SignInEntry']
   { since: null, until: null },
 );
 
-/** The failed entries of the company, newest first. They are few, and have their own index. */
+/** Lists the company's failed entries, newest first. They are few, and have their own index. */
 export const listFailedEntries = pagedQuery<Omit<SignInFilter, 'outcome'>, Schemas['SignInEntry']>(
   'sign_in_entries_failed',
   NEWEST_FIRST,
@@ -39,7 +39,7 @@ export const listFailedEntries = pagedQuery<Omit<SignInFilter, 'outcome'>, Schem
   { since: null, until: null },
 );
 
-/** The entries of a person, newest first. */
+/** Lists a person's entries, newest first. */
 export const listOfPerson = pagedQuery<SignInFilter & { kind: string; personId: string }, Schemas['SignInEntry']>(
   'sign_in_entries_of_person',
   NEWEST_FIRST,

@@ -1,8 +1,9 @@
-// Text that reads from right to left, in a PDF. pdfkit lays out each word with its script, and puts the words of a line
-// from left to right. `toVisualOrder` therefore arranges the words of a line; each word keeps its letters.
+// Text that reads from right to left, in a PDF. pdfkit lays out each word in the direction of its script, but places
+// the words of a line from left to right. `toVisualOrder` therefore reorders the words of a line, without changing the
+// words.
 //
-// Not for: numbers and brackets inside Arabic or Hebrew sentences, which the bidirectional algorithm of Unicode treats
-// separately. The report has names only.
+// Not for: numbers and brackets inside Arabic or Hebrew sentences, which Unicode's bidirectional algorithm treats
+// separately. The only right-to-left text in the report is names.
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
 const LETTER = /\p{L}/u;
@@ -13,7 +14,7 @@ export function isRightToLeft(text: string): boolean {
   return first !== null && RIGHT_TO_LEFT.test(first[0]);
 }
 
-/** Arranges the words of a line in the order in which they are drawn, from left to right. */
+/** Arranges the words of a line in drawing order, from left to right. */
 export function toVisualOrder(line: string): string {
   if (!RIGHT_TO_LEFT.test(line)) return line;
   const base = isRightToLeft(line);

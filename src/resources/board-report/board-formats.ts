@@ -1,6 +1,6 @@
 import type { Language } from '../../contract/languages.ts';
 
-/** Formats of one language. Days are calendar dates. */
+/** Formatting functions for one language. Days are calendar dates. */
 export interface BoardFormats {
   number: (value: number) => string;
   /** A number with one decimal, such as a risk score. */
@@ -27,7 +27,7 @@ export function createFormats(language: Language): BoardFormats {
     number: (value) => number.format(value),
     score: (value) => score.format(value),
     change: (value) => change.format(value),
-    // Rounded down, so that 100% means that nothing is left.
+    // Rounds down, so that 100% means that nothing is left.
     percent: (share) => percent.format(Math.floor(share * 100 + 1e-9) / 100),
     day: (date) => day.format(new Date(date)),
     dayBefore: (date) => day.format(new Date(Date.parse(date) - DAY_MS)),

@@ -1,6 +1,6 @@
 import type { Language } from '../../contract/languages.ts';
 
-/** Texts of the report for the board. Numbers and days are already formatted. */
+/** Texts of the board report. Numbers and days are already formatted. */
 export interface BoardMessages {
   title: string;
   period: (from: string, to: string) => string;

@@ -11,7 +11,7 @@ const BOTTOM = 790;
 /** Line height, as a multiple of the font size. */
 const LINE = 1.35;
 
-/** Colours; those used for text have a contrast of at least 4.5 on white. */
+/** Colours; the text colours have a contrast of at least 4.5 on white. */
 export const COLORS = {
   text: '#111827',
   quiet: '#4b5563',
@@ -30,13 +30,13 @@ export interface TextStyle {
   maxLines?: number;
 }
 
-/** The pages of the report: text and vectors, each with its place in the structure that screen readers follow. */
+/** Pages of the report: text and vector graphics, each with its place in the structure that screen readers follow. */
 export class BoardPages {
   readonly document: Document;
   readonly #whole: Structure;
-  /** Widths of characters at a size of one point, by font. */
+  /** Character widths at a font size of one point, by font. */
   readonly #widths = { plain: new Map<string, number>(), bold: new Map<string, number>() };
-  /** Position at which the next part is drawn, from the top of the page. */
+  /** Position at which the next part is drawn, measured from the top of the page. */
   y = 0;
 
   constructor(document: Document) {
@@ -55,7 +55,7 @@ export class BoardPages {
     this.document.end();
   }
 
-  /** Draws text below the last part. */
+  /** Draws text below the previous part. */
   text(type: 'H1' | 'H2' | 'P', text: string, style: TextStyle, gap: number): void {
     const lines = this.#wrap(text, style);
     const { y } = this;
@@ -107,7 +107,7 @@ export class BoardPages {
     this.#drawLines(this.#wrap(text, { maxLines: 1, ...style }), x, y, style);
   }
 
-  /** Number of rows of the given height that fit on the rest of the page. */
+  /** Number of rows of the given height that fit in the rest of the page. */
   rowsLeft(height: number): number {
     return Math.floor((BOTTOM - this.y) / height);
   }

@@ -1,4 +1,4 @@
-// Draws the report for the board in a thread, because laying out text takes longer than the event loop can wait.
+// Draws the board report in a thread, because text layout would block the event loop for too long.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { BoardFigures } from './board-figures.ts';
 import { printBoardReport } from './board-pdf.ts';

@@ -8,7 +8,10 @@ import { type BoardMessages, boardMessages } from './board-messages.ts';
 import { type BoardFormats, createFormats } from './board-formats.ts';
 import { drawRisk } from './board-risk.ts';
 
-/** DejaVu covers Latin, Greek, Cyrillic, Arabic, Hebrew and more. Characters that it lacks are drawn as empty boxes. */
+/**
+ * Path of a font file. DejaVu covers Latin, Greek, Cyrillic, Arabic, Hebrew and more. Characters that the font lacks
+ * are drawn as empty boxes.
+ */
 const font = (name: string) => fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`));
 
 const PAGES = 4;
@@ -23,7 +26,7 @@ interface Print {
   formats: BoardFormats;
 }
 
-/** Renders the report for the board as a tagged PDF of four pages. Takes about 0.4 s of a core with 60 departments. */
+/** Renders the board report as a tagged PDF of four pages. With 60 departments, this takes about 0.4 s on one core. */
 export async function printBoardReport(figures: BoardFigures): Promise<Buffer> {
   const { default: Pdf } = await import('pdfkit');
   const { language, now, to } = figures;
@@ -43,9 +46,7 @@ export async function printBoardReport(figures: BoardFigures): Promise<Buffer> {
   return buffer(document);
 }
 
-/**
- * Begins a page with the name of the company. On the following pages, the name is repeated only for readers on paper.
- */
+/** Begins a page with the company's name. After the first page, the name is a decoration that screen readers skip. */
 function beginPage({ pages, figures, messages, formats }: Print, number: number): void {
   const { now, from, to } = figures;
   pages.addPage();

@@ -7,7 +7,8 @@ import { PERIOD_DAYS } from './board-figures.ts';
 import { drawBoardReport } from './draw-board-report.ts';
 
 /**
- * Drawing takes seconds on one core, so companies take turns. The queue of threads never holds more than one drawing.
+ * Limits drawing, which takes seconds of one core, so companies take turns. The thread queue never holds more than one
+ * drawing.
  */
 const drawings = new Bulkhead({ max: 1, maxPerCompany: 1 });
 

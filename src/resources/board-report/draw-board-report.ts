@@ -11,9 +11,9 @@ import { listRiskHistory } from '../risk/risk-repository.ts';
 import type { BoardFigures } from './board-figures.ts';
 
 const PROGRAM = new URL('board-pdf-thread.ts', import.meta.url);
-/** Maximum number of days and items in the list of what is due next, which fits on one page. */
+/** Maximum number of days and items in the list of what is due next. That many fit on one page. */
 const MAX_DUE = 100;
-/** Maximum number of departments that are read. */
+/** Maximum number of departments to read. */
 const MAX_DEPARTMENTS = 1000;
 
 /** A report to draw: its language, and the first and last day of its period. The last day is today. */
@@ -28,7 +28,7 @@ export async function drawBoardReport(tenant: TenantReader, request: BoardReport
   return Buffer.from(await runInThread<Uint8Array>(PROGRAM, await readBoardFigures(tenant, request)));
 }
 
-/** Reads the figures of the report, through the reports that the contract has. */
+/** Reads the figures of the report, using the contract's own reports. */
 async function readBoardFigures(
   tenant: TenantReader,
   { language, from, to }: BoardReportRequest,

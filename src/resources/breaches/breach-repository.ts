@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { pagedQuery, type Parameters } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 
-/** The contract's account types without `employee`, an alias of `activeLearner`. */
+/** Account types of the contract, without `employee`, which is an alias of `activeLearner`. */
 export type AccountType = Exclude<Schemas['ExposedAccountType'], 'employee'>;
 
 interface AccountFilter {
@@ -15,14 +15,16 @@ interface AccountFilter {
 const ACCOUNT_TYPE = sql`
   case when l.id is null then 'nonLearner' when l.inactive then 'inactiveLearner' else 'activeLearner' end`;
 
-/** Accounts in breaches, joined with the learner of the address. Row-level security also filters by domain. */
+/**
+ * Accounts in breaches, joined with the learners who have their addresses. Row-level security also filters by domain.
+ */
 const accountsWithLearners = (p: Parameters<AccountFilter>): Sql => sql`
   breached_accounts a left join learners l on l.company_id = ${p.companyId} and l.email_key = a.email`;
 
 const matchesAccount = (p: Parameters<AccountFilter>): Sql => sql`
   a.domain = any(${p.domains}::text[]) and coalesce(${ACCOUNT_TYPE} = ${p.accountType}, true)`;
 
-/** Lists the breached accounts of the domains, by address. */
+/** Lists the breached accounts of the domains, ordered by address. */
 export const listAccounts = pagedQuery<AccountFilter, Schemas['ExposedAccount']>(
   'breach_accounts',
   { email: 'text', domain: 'text' },
@@ -65,7 +67,7 @@ const services = pagedQuery<ServiceFilter, Schemas['BreachedService']>(
 /** Number of rows in a batch; small, because each row holds all accounts of a breach. */
 const SERVICES_TO_A_BATCH = 10;
 
-/** Lists all known breaches, newest first, each with the exposed accounts of the domains. */
+/** Lists all known breaches, newest first, each with the exposed accounts in the domains. */
 export function listServices(tenant: TenantReader, filter: ServiceFilter): Rows<Schemas['BreachedService']> {
   return tenant.stream(services, filter, SERVICES_TO_A_BATCH);
 }

@@ -18,9 +18,9 @@ async function findWatchedDomains(tenant: TenantReader): Promise<string[]> {
 }
 
 /**
- * Refreshes what is stored about the watched domains.
+ * Refreshes the stored data about the watched domains.
  * @returns the domains with data, and the coverage that responses report
- * @throws {ApiError} as `BreachFeed.refresh` does
+ * @throws {ApiError} with the same codes as `BreachFeed.refresh`
  */
 export async function refreshWatchedDomains(
   feed: BreachFeed,
@@ -32,7 +32,10 @@ export async function refreshWatchedDomains(
   return { domains, coverage: { watchedDomains, unavailableDomains } };
 }
 
-/** Refreshes the watched domains before risk is scored. If the feed fails, which it logs, the stored data counts. */
+/**
+ * Refreshes the watched domains before risk is scored. If the feed fails, it logs the failure, and the stored data
+ * count.
+ */
 export async function refreshBeforeScoring(feed: BreachFeed, tenant: TenantReader): Promise<void> {
   const domains = await findWatchedDomains(tenant);
   if (domains.length === 0) return;

@@ -29,7 +29,7 @@ const states = query<Changed, AssignmentState>(
      where a.company_id = ${p.companyId} and a.id = any(${p.assignmentIds}::uuid[])`,
 );
 
-/** Finds the states of assignments by id. Assignments that the company does not have are missing. */
+/** Finds the states of assignments by id. Leaves out assignments that the company does not have. */
 export async function findStates(tenant: TenantReader, assignmentIds: string[]): Promise<Map<string, AssignmentState>> {
   return new Map((await tenant.queryAll(states, { assignmentIds })).map((state) => [state.id, state]));
 }
@@ -37,7 +37,7 @@ export async function findStates(tenant: TenantReader, assignmentIds: string[]):
 const isSelected = (p: Parameters<Changed>) => sql`
   a.company_id = ${p.companyId} and a.id = any(${p.assignmentIds}::uuid[])`;
 
-/** Sets the last day of assignments, or takes it back. A later day after a leave is kept. */
+/** Sets or removes the extended due date of assignments. If a leave has led to a later due date, that date is kept. */
 export const extend = mutation<Changed & { until: string | null }>(
   'assignment_extend',
   (p) => sql`
@@ -63,7 +63,7 @@ export const restore = mutation<Changed>(
      where ${isSelected(p)}`,
 );
 
-/** Requests a message about assignments, which the evaluation of their learners plans. */
+/** Requests a message about assignments. The next evaluation of their learners plans it. */
 export const remind = mutation<Changed>(
   'campaign_assignment_remind',
   (p) => sql`update campaign_assignments a set reminded_at = now() where ${isSelected(p)}`,
@@ -78,7 +78,7 @@ export const moveDueDates = mutation<Changed>(
        where t.company_id = ${p.companyId} and t.id = any(${p.assignmentIds}::uuid[])))`,
 );
 
-/** Lets the worker evaluate the learners of the assignments. */
+/** Marks the learners of the assignments as changed, so that the worker evaluates them. */
 export const recordChanges = mutation<Changed>(
   'assignment_record_changes',
   (p) => sql`

@@ -82,7 +82,7 @@ const ofLearner = pagedQuery<Filter, Assignment>(
 
 type RowOfMember = Assignment & { learnerId: string };
 
-/** Assignments of the learners selected by a group or a profile. */
+/** Selects the assignments of the learners in a group or with a profile. */
 const makeOfMembers = (leading: 'group' | 'profile') =>
   pagedQuery<Filter, RowOfMember>(
     `assignments_of_${leading}`,

@@ -21,10 +21,7 @@ const listCampaigns: Handler<'listCampaigns'> = (_input, tenant) => tenant.strea
 
 const getCampaign: Handler<'getCampaign'> = ({ campaignId }, tenant) => repository.getCampaign(tenant, campaignId);
 
-/**
- * Default values of fields that can be omitted from a request that replaces a campaign. The status and the start are
- * kept.
- */
+/** Defaults of the fields that a request to replace a campaign can omit. An omitted status or start keeps its value. */
 const DEFAULTS = { includeNewcomers: true, keepOpenAfterLeaving: false, recurrence: null };
 
 export function createCampaignHandlers({ simulations }: Pick<SimulationServices, 'simulations'>) {

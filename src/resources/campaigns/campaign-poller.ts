@@ -8,7 +8,6 @@ import type { SimulationServices } from './simulations/begin-simulations.ts';
 import { sendDueMessages } from './messages/send-due-messages.ts';
 import { notifyManagers } from './messages/notify-managers.ts';
 
-/** Maximum number of companies that are evaluated at the same time. */
 const SLOTS = 4;
 
 interface CampaignPollerOptions extends SimulationServices {
@@ -20,8 +19,8 @@ interface CampaignPollerOptions extends SimulationServices {
 type DueCompany = Record<'companyId', string>;
 
 /**
- * Polls for companies whose campaigns have something to do. evaluate-campaigns.ts and messages/send-due-messages.ts
- * explain the steps.
+ * Polls for companies whose campaigns have work to do. See evaluate-campaigns.ts and messages/send-due-messages.ts for
+ * the steps.
  */
 export function startCampaignPoller({ pool, access, logger, ...services }: CampaignPollerOptions): Poller {
   const slots = new Bulkhead({ max: SLOTS, maxPerCompany: 1 });

@@ -17,7 +17,7 @@ const simulations = query<{ simulationIds: string[] }, { id: string }>(
   (p) => sql`select id from simulations where company_id = ${p.companyId} and id = any(${p.simulationIds}::uuid[])`,
 );
 
-/** The modules of the company, and the settings of simulations. */
+/** Modules of the company, and the settings of simulations. */
 export interface Available extends Pick<Caller, 'modules'>, Pick<SimulationServices, 'simulations'> {}
 
 /**
@@ -57,7 +57,7 @@ export async function requireReferences(
   }
 }
 
-/** Requires the modules of all items. @throws module_not_enabled */
+/** Requires that the company has the modules of all items. @throws module_not_enabled */
 export function requireItemModules(items: Declaration['items'], modules: Caller['modules']): void {
   const { courseIds, policyIds, templateIds } = splitItems(items);
   const needed = { smlearn: courseIds, smpolicy: policyIds, smphish: templateIds };
@@ -73,12 +73,12 @@ async function requireSimulations(tenant: TenantReader, simulationIds: string[],
   requireExisting('simulation', simulationIds, new Set(rows.map(({ id }) => id)), field);
 }
 
-/** Reports whether a campaign with this status begins simulations and assigns. */
+/** Reports whether a campaign with this status starts simulations and assigns items. */
 export function isActive(status: Declaration['status']): boolean {
   return status === 'scheduled' || status === 'running';
 }
 
-/** Requires the scope that sends simulations, if the campaign can begin one. @throws insufficient_scope */
+/** Requires the scope for sending simulations if the campaign can start one. @throws insufficient_scope */
 export function requireSending(
   caller: Pick<Caller, 'scopes'>,
   { items, status }: Pick<Declaration, 'items' | 'status'>,

@@ -9,7 +9,7 @@ import type { MessageSettings } from './messages/message-settings.ts';
 
 export type Campaign = Schemas['Campaign'];
 
-/** Builds a condition `f` of an audience. */
+/** Builds the JSON of a condition `f` of an audience. */
 export const CONDITION = sql`
   jsonb_build_object(
     'groupIds', f.group_ids, 'learnerIds', f.learner_ids, 'managerIds', f.manager_ids, 'departments', f.departments,
@@ -22,11 +22,11 @@ const conditions = (p: Parameters<object>, excludes: Sql): Sql => sql`
       from campaign_conditions f
      where f.company_id = ${p.companyId} and f.campaign_id = c.id and f.excludes = ${excludes}), '[]')`;
 
-/** The type of an item `i`. */
+/** Type of an item `i`. */
 export const ITEM_TYPE = sql`
   case when i.course_id is not null then 'course' when i.policy_id is not null then 'policy' else 'simulationTemplate' end`;
 
-/** Builds the latest simulation of each template of the campaign `c`. */
+/** Builds the JSON of the latest simulation of each template of the campaign `c`. */
 const latestSimulations = (p: Parameters<object>): Sql => sql`
   coalesce((
     select jsonb_agg(jsonb_build_object('templateId', i.item_id, 'round', i.simulation_round, 'simulationId', s.id,
@@ -98,7 +98,9 @@ const lockExternalId = mutation<{ externalId: string }>(
     select from pg_advisory_xact_lock(hashtextextended('campaign ' || ${p.companyId}::text || ${p.externalId}::text, 0))`,
 );
 
-/** Locks an external id until the transaction ends. Returns the id of its campaign, which is locked as well. */
+/**
+ * Locks an external id until the transaction ends. Returns the id of the campaign that has it, which is locked as well.
+ */
 export async function findByExternalId(tenant: TenantWriter, externalId: string): Promise<string | undefined> {
   await tenant.mutate(lockExternalId, { externalId });
   return (await tenant.mutate(byExternalId, { externalId }))[0]?.id;
@@ -117,7 +119,7 @@ interface Columns extends CampaignParams, MessageSettings {
   repeatMonths: number | null;
   repeatsYearly: boolean;
   repeatsBeforeExpiry: boolean;
-  /** When the worker next compares the campaign with its audience. */
+  /** Time at which the worker next compares the campaign with its audience. */
   evaluateAt: string | null;
   endedAt: string | null;
 }
@@ -187,7 +189,7 @@ interface Items extends CampaignParams {
   courseIds: string[];
   policyIds: string[];
   templateIds: string[];
-  /** The ids of all items, in order. */
+  /** Ids of all items, in order. */
   itemIds: string[];
 }
 
@@ -230,7 +232,7 @@ export async function insertCampaign(tenant: TenantWriter, declaration: Declarat
   return campaignId;
 }
 
-/** Replaces what a campaign states. */
+/** Replaces the fields of a campaign that the caller declares. */
 export async function storeCampaign(tenant: TenantWriter, campaignId: string, declaration: Declaration): Promise<void> {
   await tenant.mutate(update, toColumns(campaignId, declaration));
   await tenant.mutate(removeConditions, { campaignId });
@@ -257,7 +259,7 @@ function toParts(condition: Declaration['include'][number]) {
   return { groupIds, learnerIds, managerIds, failedSimulationIds, departments, locations, countries, riskLevels };
 }
 
-/** Returns the ids of courses, of policies and of templates. */
+/** Splits the ids of items into those of courses, policies and templates. */
 export function splitItems(items: Declaration['items']): Pick<Items, 'courseIds' | 'policyIds' | 'templateIds'> {
   const idsOf = (wanted: string) => items.flatMap(({ type, id }) => (type === wanted ? [id] : []));
   return { courseIds: idsOf('course'), policyIds: idsOf('policy'), templateIds: idsOf('simulationTemplate') };

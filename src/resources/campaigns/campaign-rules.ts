@@ -14,7 +14,7 @@ type Audience = Schemas['CampaignAudienceInput'];
 type Condition = Schemas['CampaignConditionInput'];
 export type Recurrence = Schemas['CampaignRecurrence'];
 
-/** The statement of a campaign, completed with the defaults. */
+/** A campaign as its caller declares it, completed with the defaults. */
 export interface Declaration extends MessageSettings {
   externalId: string | null;
   name: string;
@@ -31,7 +31,7 @@ export interface Declaration extends MessageSettings {
   recurrence: Recurrence | null;
 }
 
-/** Fields of a request that states a campaign. Omitted fields have no value. */
+/** Fields of a request that declares a campaign. Omitted fields are undefined. */
 export interface Statement extends StatedMessages {
   externalId?: string | null | undefined;
   name?: string | undefined;
@@ -49,7 +49,7 @@ export type NewStatement = Statement &
   Required<Pick<Schemas['CreateCampaignInput'], 'name' | 'items' | 'audience' | 'due'>>;
 
 /**
- * Completes a new campaign.
+ * Completes the declaration of a new campaign.
  * @throws invalid_request if fields contradict each other
  */
 export function declareCampaign(statement: NewStatement, now: Date): Declaration {
@@ -123,8 +123,8 @@ export function isSame(campaign: Campaign, declaration: Declaration): boolean {
 }
 
 /**
- * Returns the items and conditions that a change adds. Items that the campaign already has might have been deleted
- * since, which must not prevent it from being paused or ended.
+ * Returns the items and conditions that a change adds. Items that the campaign already has might have been deleted in
+ * the meantime. That must not prevent the campaign from being paused or ended.
  */
 export function newParts(
   campaign: Campaign,
@@ -137,7 +137,7 @@ export function newParts(
   return { items: added('items', items), include: added('include', include), exclude: added('exclude', exclude) };
 }
 
-/** Returns what a stored campaign states. */
+/** Returns the declaration of a stored campaign. */
 function toDeclaration(campaign: Campaign): Declaration {
   const { externalId, name, status, items, includeNewcomers, keepOpenAfterLeaving, startAt, recurrence } = campaign;
   const { everyone, include, exclude } = campaign.audience;
@@ -170,7 +170,7 @@ function readAudience({ everyone = false, include = [], exclude = [] }: Audience
   return { everyone, include: include.map(withCountries('include')), exclude: exclude.map(withCountries('exclude')) };
 }
 
-/** Returns the function that replaces the countries of a condition by their codes. @throws invalid_request */
+/** Returns a function that replaces the countries of a condition by their codes. @throws invalid_request */
 function withCountries(list: 'include' | 'exclude') {
   return ({ countries, ...condition }: Condition, place: number): Condition => {
     if (countries === undefined) return condition;
@@ -199,12 +199,12 @@ function completed(recurrence: Recurrence | null): Recurrence | null {
   return { type, months };
 }
 
-/** The shortest month. */
+/** Number of days in the shortest month. */
 const DAYS_OF_MONTH = 28;
 const DAYS_OF_YEAR = 365;
 const DAY_MS = 86_400_000;
 
-/** Formats a time as it is stored. */
+/** Formats a time with milliseconds, as stored times have. */
 const toMilliseconds = (time: string): string => new Date(time).toISOString();
 
 /** Requires that each round is due before the next one begins, and that the campaign is not due before it starts. */
@@ -224,7 +224,10 @@ function checked(earliest: Date, declaration: Declaration): Declaration {
   return declaration;
 }
 
-/** Returns the minimum number of days between two rounds. The service adapts rounds before an expiry to the due date. */
+/**
+ * Returns the minimum number of days between two rounds. The service adapts rounds that begin before an expiry to the
+ * due date.
+ */
 function daysBetweenRounds(recurrence: Recurrence | null): number {
   if (recurrence === null || recurrence.type === 'beforeExpiry') return Infinity;
   return recurrence.type === 'yearly' ? DAYS_OF_YEAR : DAYS_OF_MONTH * (recurrence.months ?? 0);

@@ -17,15 +17,15 @@ const MESSAGES: Record<SkipCode, string> = {
 };
 
 interface Change {
-  /** Changes the assignments. Their learners are locked. */
+  /** Changes the assignments. The caller has locked their learners. */
   change: (tx: TenantWriter, assignmentIds: string[]) => Promise<unknown>;
-  /** Returns true, or why an assignment is skipped. */
+  /** Returns true, or the reason why an assignment is skipped. */
   isAllowed: (state: AssignmentState) => true | SkipCode;
-  /** Whether enrolments and requests that the assignments caused end. */
+  /** Whether the change ends the enrolments and requests that the assignments caused. */
   endsEnrolments?: boolean;
 }
 
-/** Changes assignments in one transaction, and says which ones were skipped, in the order of the request. */
+/** Changes assignments in one transaction. Reports which ones were skipped, in the order of the request. */
 export function changeAssignments(
   tenant: TenantWriter,
   assignmentIds: string[],

@@ -32,7 +32,7 @@ const dueAssignments = pagedQuery<Filter, DueRow>(
       left join policies policy on policy.company_id = ${p.companyId} and policy.id = i.policy_id`,
 );
 
-/** Reads how many learners have open assignments that are not overdue, by last day, campaign and item. */
+/** Counts the learners with open assignments that are not overdue, by due date, campaign and item. */
 export function readDueFigures(tenant: TenantReader, filter: Filter): Rows<Schemas['DueFigures']> {
   return tenant
     .stream(dueAssignments, filter)

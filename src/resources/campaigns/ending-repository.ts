@@ -4,7 +4,7 @@ import { IS_OPEN } from '../learners/shared/due-dates.ts';
 import { audience } from './audience.ts';
 import { evaluatedLearners, type Evaluated } from './evaluation-repository.ts';
 
-/** Selects the open assignments of the campaigns, each with the reason to end it; null if it stays open. */
+/** Selects the open assignments of the campaigns, each with the reason to end it; null if the assignment stays open. */
 const reasonsToEnd = (p: Parameters<Evaluated>): Sql => sql`
   select a.id, a.learner_id, case
            when c.status = 'ended' then 'campaign_ended'
@@ -22,13 +22,13 @@ const reasonsToEnd = (p: Parameters<Evaluated>): Sql => sql`
      and i.item_id = a.item_id
    where ${IS_OPEN}`;
 
-/** Finds the open assignments that the campaigns no longer ask for, with the reasons. */
+/** Finds the open assignments that the campaigns no longer require, with the reasons. */
 export const toEnd = query<Evaluated, { id: string; because: string }>(
   'campaign_to_end',
   (p) => sql`select j.id, j.because from (${reasonsToEnd(p)}) as j where j.because is not null`,
 );
 
-/** Counts the open assignments that the campaigns no longer ask for, and their learners. */
+/** Counts the open assignments that the campaigns no longer require, and their learners. */
 export const countToEnd = query<Evaluated, { learners: number; assignments: number }>(
   'campaign_count_to_end',
   (p) => sql`
@@ -36,7 +36,7 @@ export const countToEnd = query<Evaluated, { learners: number; assignments: numb
       from (${reasonsToEnd(p)}) as j where j.because is not null`,
 );
 
-/** Ends assignments, each for its reason. */
+/** Ends assignments, each with its reason. */
 export const endAssignments = mutation<{ assignmentIds: string[]; reasons: string[] }>(
   'campaign_end_assignments',
   (p) => sql`

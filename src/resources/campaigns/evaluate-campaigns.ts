@@ -1,38 +1,40 @@
 // Campaigns: which learners must finish or sign which items, by when.
 //
-// A campaign states an audience, items and a due date. Items are courses, policies, and templates of simulations (see
-// simulations/begin-simulations.ts); the rest of this comment is about courses and policies. Callers store nothing
-// else: the worker compares the campaigns with the learners, and writes the difference as assignments. Evaluating again
-// changes nothing.
+// A campaign declares an audience, items and a due date. Items are courses, policies, and templates of simulations (see
+// simulations/begin-simulations.ts); the rest of this comment is about courses and policies. Callers store only this
+// declaration: the worker compares the campaigns with the learners, and writes the difference as assignments. Repeating
+// an evaluation changes nothing.
 //
-// A statement compares thousands of learners with the campaign, without locks, and finds those for whom something changes
-// (learners-to-evaluate.ts). On most days, these are few. The first evaluation assumes all of them. Up to 500 of them are
-// evaluated in one transaction:
+// A statement compares thousands of learners with the campaign, without locks, and finds those for whom something
+// changes (learners-to-evaluate.ts). On most days, these are few; in the first evaluation, they are all learners. Up to
+// 500 of them are evaluated in one transaction:
 //
 // 1. Lock the courses and policies, then the learners.
-// 2. Assign the items that learners in the audience lack: the first time, in the next round, or after a return.
-//    Correct the condition and the due time of open assignments, if the audience or a time zone has changed.
-// 3. End open assignments that are no longer asked for.
-// 4. Complete the assignments whose course was finished or whose policy was signed, also before the assignment if that
+// 2. Assign the items that learners in the audience lack: for the first time, in the next round, or after a return to
+//    the audience. Correct the condition and the due time of open assignments, if the audience or a time zone has
+//    changed.
+// 3. End open assignments that the campaign no longer requires.
+// 4. Complete the assignments whose course was finished or whose policy was signed, even before the assignment, if that
 //    still counts. Triggers of results and signatures do the same when a learner finishes or signs later, and open the
 //    assignment again when a correction voids the result (migration create_campaign_triggers).
 // 5. Move the due dates of learners on leave (migration add_leave). A trigger does the same when the leave changes.
-// 6. Take back the enrolments and requests that ended assignments had caused, and enrol or ask those who still lack it.
+// 6. Remove the enrolments and signature requests that ended assignments had caused. Enrol learners, and request
+//    signatures, where an open assignment still lacks this.
 // 7. Plan the messages about the assignments (messages/send-due-messages.ts).
 //
 // When campaigns are evaluated:
 //
-// - A campaign that starts, is changed or ends: at once, with all learners of the company.
-// - Each running campaign: when the company's day begins, with all learners. New rounds begin then.
-// - A learner with a change that can affect an audience: within a second, with all running campaigns. Triggers record
+// - A campaign that starts, is changed or ends: at once, for all learners of the company.
+// - Each running campaign: when the company's day begins, for all learners. New rounds begin then.
+// - A learner with a change that can affect an audience: within a second, for all running campaigns. Triggers record
 //   such learners in campaign_changes.
 //
-// Then it marks assignments that are due soon or overdue. Each mark is an event.
+// Then the worker marks assignments that are due soon or overdue. Each mark causes an event.
 //
 // Guarantees: two workers can evaluate the same learners, and a worker can die at any point. Assignments are unique by
-// campaign, learner, item and round. A claim of two minutes keeps two workers from evaluating a whole company at the same
-// time; each transaction extends it and stores its position, from which another worker continues. A change to the
-// campaign withdraws the claim, and the evaluation begins again. A learner who changes between the comparison and the
+// campaign, learner, item and round. A claim of two minutes keeps two workers from evaluating a whole company at the
+// same time; each transaction extends it and stores its position, from which another worker can continue. A change to
+// the campaign cancels the claim, and the evaluation starts again. A learner who changes between the comparison and the
 // transaction is evaluated with the recorded changes.
 import type { TenantWriter } from '../../db/tenant.ts';
 import { enrollments } from '../courses/course-enrollments.ts';
@@ -50,8 +52,8 @@ import type { Claim, Evaluated, ItemGroup } from './evaluation-repository.ts';
 import { learnersToEvaluate } from './learners-to-evaluate.ts';
 
 /**
- * Number of learners and items that one statement compares with a campaign: at most about a second of work, so that the
- * statement stays far below its timeout.
+ * Number of pairs of a learner and an item that one statement compares with a campaign: at most about a second of work,
+ * so that the statement stays far below its timeout.
  */
 const PAIRS_TO_A_COMPARISON = 5000;
 /** Maximum number of learners that one transaction evaluates and locks. */
@@ -64,7 +66,7 @@ export interface Evaluation extends SimulationServices {
   at?: Date;
 }
 
-/** Evaluates what is due in a company. */
+/** Evaluates the campaigns of a company that are due. */
 export async function evaluateCampaigns(
   tenant: TenantWriter,
   { signal, at = new Date(), ...services }: Evaluation,
@@ -81,7 +83,7 @@ export async function evaluateCampaigns(
 }
 
 /**
- * Evaluates a campaign, unless it is changed in the meantime. An error while simulations begin does not prevent
+ * Evaluates a campaign, unless it is changed in the meantime. An error while starting simulations does not prevent
  * assignments.
  */
 async function evaluateClaimed(
@@ -96,7 +98,7 @@ async function evaluateClaimed(
 
 /**
  * Evaluates a campaign for all learners, starting at the claim's position. Returns the claim; undefined if it was lost
- * or the signal was aborted. Without a course or policy, there is nothing to compare.
+ * or the signal was aborted. Does nothing for a campaign without courses and policies.
  */
 async function evaluateAll(tenant: TenantWriter, first: Claim, signal: AbortSignal): Promise<Claim | undefined> {
   if (first.items === 0) return first;
@@ -110,7 +112,10 @@ async function evaluateAll(tenant: TenantWriter, first: Claim, signal: AbortSign
   return undefined;
 }
 
-/** Evaluates those learners of a page for whom something changes. Returns the claim with its new position, while it is kept. */
+/**
+ * Evaluates those learners of a page for whom something changes. Returns the claim with its new position; undefined if
+ * the claim was lost.
+ */
 async function comparePage(
   tenant: TenantWriter,
   { claim: first, learnerIds, signal }: { claim: Claim; learnerIds: string[]; signal: AbortSignal },
@@ -127,7 +132,7 @@ async function comparePage(
   return extendClaim(tenant, { ...claim, afterId: learnerIds.at(-1)! });
 }
 
-/** Evaluates learners in a transaction that moves the claim to the last of them. */
+/** Evaluates learners in a transaction that moves the claim's position to the last of them. */
 function evaluatePart(tenant: TenantWriter, claim: Claim, learnerIds: string[]): Promise<Claim | undefined> {
   return tenant.transaction(async (tx) => {
     const extended = await extendClaim(tx, { ...claim, afterId: learnerIds.at(-1)! });
@@ -176,7 +181,10 @@ async function evaluatePage(tx: TenantWriter, page: Evaluated): Promise<void> {
   await tx.mutate(planMessages, { learnerIds, enrolledIds: groups.flatMap(({ assignmentIds }) => assignmentIds) });
 }
 
-/** Corrects or ends the assignments of learners who had open ones before the evaluation. Returns the ids of ended ones. */
+/**
+ * Corrects or ends the assignments of learners who had open ones before the evaluation. Returns the ids of the
+ * assignments that were ended.
+ */
 async function correctAssignments(tx: TenantWriter, page: Evaluated): Promise<string[]> {
   await tx.mutate(repository.refreshAssignments, page);
   const ending = await tx.queryAll(toEnd, page);
@@ -186,7 +194,7 @@ async function correctAssignments(tx: TenantWriter, page: Evaluated): Promise<st
   return ended;
 }
 
-/** Enrols learners in a course, or asks them to sign a policy. */
+/** Enrols learners in a course, or requests their signatures on a policy. */
 async function enrol(tx: TenantWriter, { itemId, isCourse, learnerIds }: ItemGroup): Promise<void> {
   const pairs = { learnerIds: [...new Set(learnerIds)], targetIds: [itemId] };
   if (isCourse) return enrollments.assign(tx, pairs);
@@ -194,7 +202,10 @@ async function enrol(tx: TenantWriter, { itemId, isCourse, learnerIds }: ItemGro
   await assignments.assign(tx, pairs);
 }
 
-/** Takes back the enrolments and requests that ended or waived assignments had caused. Their learners are locked. */
+/**
+ * Removes the enrolments and signature requests that ended or waived assignments had caused. The caller has locked
+ * their learners.
+ */
 export async function takeBackEnrolments(tx: TenantWriter, assignmentIds: string[]): Promise<void> {
   if (assignmentIds.length === 0) return;
   for (const group of await tx.queryAll(repository.toUndo, { assignmentIds })) await undo(tx, group);

@@ -7,10 +7,10 @@ import { IS_OPEN } from '../learners/shared/due-dates.ts';
 import { audience } from './audience.ts';
 import { endOfDay, expectedAssignments, isAssignable } from './expected-assignments.ts';
 
-/** Time after which another worker continues a comparison whose worker has stopped. */
+/** Time after which another worker can continue a comparison whose worker has stopped. */
 const LEASE = sql`interval '2 minutes'`;
 
-/** Starts the campaigns whose time has come. */
+/** Starts the campaigns whose start time has come. */
 export const startDue = mutation<object>(
   'campaign_start_due',
   (p) => sql`
@@ -22,13 +22,13 @@ export const startDue = mutation<object>(
 /** A campaign that this worker compares with its audience. */
 export interface Claim {
   campaignId: string;
-  /** The last learner who was compared, in the order of ids. */
+  /** Id of the last learner who was compared; learners are compared in the order of their ids. */
   afterId: string | null;
-  /** The end of the claim, by which it is recognised. */
+  /** End of the claim, which also identifies it. */
   evaluateAt: string | null;
-  /** Whether some in the audience have not had an assignment yet. */
+  /** Whether some learners in the audience have never had an assignment of the campaign. */
   isFirst: boolean;
-  /** The number of its courses and policies, including removed ones. */
+  /** Number of the campaign's courses and policies, including removed ones. */
   items: number;
 }
 
@@ -47,7 +47,7 @@ export const claimDue = mutation<object, Claim>(
               where i.company_id = ${p.companyId} and i.campaign_id = c.id and i.template_id is null) as items`,
 );
 
-/** Extends a claim. Returns nothing if the campaign was changed, so that it is compared again. */
+/** Extends a claim. Returns nothing if the campaign was changed and must therefore be compared again. */
 export const extendClaim = mutation<Claim, Pick<Claim, 'evaluateAt'>>(
   'campaign_extend_claim',
   (p) => sql`
@@ -57,8 +57,8 @@ export const extendClaim = mutation<Claim, Pick<Claim, 'evaluateAt'>>(
 );
 
 /**
- * Ends a claim. A running campaign is compared again when the company's next day has begun. Until one of its items can
- * be assigned, everyone in the audience counts as one of the first learners.
+ * Ends a claim. A running campaign is compared again when the company's next day begins. Until one of its items can be
+ * assigned, everyone in the audience counts as one of the first learners.
  */
 export const endClaim = mutation<Claim>(
   'campaign_end_claim',
@@ -83,7 +83,7 @@ export const runningIds = query<object, { id: string }>('campaign_running_ids', 
   knex('campaigns').select('id').where({ company_id: p.companyId, status: 'running' }),
 );
 
-/** Removes recorded changes. Returns their learners. */
+/** Removes recorded changes and returns their learners. */
 export const takeChanges = mutation<{ limit: number }, { learnerId: string }>(
   'campaign_take_changes',
   (p) => sql`
@@ -108,7 +108,7 @@ export interface Evaluated {
   campaignIds: string[];
 }
 
-/** Selects the learners of the call, as `l`. */
+/** Selects the learners of the call as `l`. */
 export const evaluatedLearners = (p: Parameters<Evaluated>): Sql => sql`
   unnest(${p.learnerIds}::uuid[]) as asked (id)
   cross join lateral (
@@ -124,7 +124,7 @@ export const assignedLearners = query<Evaluated, { id: string }>(
                and a.campaign_id = any(${p.campaignIds}::uuid[]) limit 1) is not null`,
 );
 
-/** Assigns the items to the learners in the audience who lack them. */
+/** Assigns items to the learners in the audience who lack them. */
 export const assignItems = mutation<Evaluated>(
   'campaign_assign_items',
   (p) => sql`
@@ -182,7 +182,7 @@ export const moveDueDates = mutation<{ learnerIds: string[] }>(
   (p) => sql`select from move_due_dates(${p.companyId}, ${p.learnerIds}::uuid[])`,
 );
 
-/** A course or policy, and the learners and assignments concerned. */
+/** A course or policy, with the learners and assignments concerned. */
 export interface ItemGroup {
   itemId: string;
   isCourse: boolean;
@@ -198,7 +198,7 @@ const groups = (from: Sql, where: Sql): Sql => sql`
    group by a.item_id, a.results_from is not null order by a.item_id`;
 
 /**
- * Finds the ended or waived assignments of enrolments and requests that campaigns caused, and that no campaign asks for
+ * Finds the ended or waived assignments whose enrolment or signature request a campaign caused and no campaign requires
  * any longer.
  */
 export const toUndo = query<{ assignmentIds: string[] }, ItemGroup>('campaign_to_undo', (p) =>
@@ -214,7 +214,9 @@ export const toUndo = query<{ assignmentIds: string[] }, ItemGroup>('campaign_to
   ),
 );
 
-/** Condition that the learner of an assignment `a` is not enrolled in its course, or not asked to sign its policy. */
+/**
+ * Condition that the learner of an assignment `a` is not enrolled in its course, or has no request to sign its policy.
+ */
 export const lacksPair = (p: Parameters<object>): Sql => sql`
   (select e.learner_id from enrollments e
     where e.company_id = ${p.companyId} and e.learner_id = a.learner_id and e.course_id = a.item_id
@@ -224,7 +226,7 @@ export const lacksPair = (p: Parameters<object>): Sql => sql`
         where r.company_id = ${p.companyId} and r.learner_id = a.learner_id and r.policy_id = a.item_id
           and r.assigned_at is not null and (r.signed is null or r.signed < r.asked_at) limit 1) is null`;
 
-/** Finds the open assignments whose learner is not enrolled, or not asked for a signature. */
+/** Finds the open assignments whose learner is not enrolled, or has no signature request. */
 export const toEnrol = query<Evaluated, ItemGroup>('campaign_to_enrol', (p) =>
   groups(
     sql`unnest(${p.learnerIds}::uuid[]) as asked (id)
@@ -239,7 +241,7 @@ export const toEnrol = query<Evaluated, ItemGroup>('campaign_to_enrol', (p) =>
   ),
 );
 
-/** Records that no campaign causes the enrolments or requests of learners any longer. */
+/** Records that no campaign is the cause of the learners' enrolments or signature requests any longer. */
 export const setNotEnrolled = mutation<{ itemId: string; learnerIds: string[] }>(
   'campaign_set_not_enrolled',
   (p) => sql`
@@ -248,7 +250,9 @@ export const setNotEnrolled = mutation<{ itemId: string; learnerIds: string[] }>
        and enrolled`,
 );
 
-/** Marks open assignments that are overdue, or due within seven days, and so causes events. At most twice the limit. */
+/**
+ * Marks open assignments that are overdue or due within seven days, which causes events. Marks at most twice the limit.
+ */
 export const markDue = mutation<{ limit: number }, { id: string }>(
   'campaign_mark_due',
   (p) => sql`

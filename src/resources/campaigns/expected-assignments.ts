@@ -4,10 +4,13 @@ import { isOnLeave, learnerZone } from '../../mail/messages/working-hours.ts';
 import { toCompanyDay, toDayStart } from '../learners/shared/company-days.ts';
 import { audience } from './audience.ts';
 
-/** Minimum number of days for a learner who is assigned after the first ones, or who returns to the audience. */
+/**
+ * Minimum number of days until the due date, for a learner who is assigned after the first ones or returns to the
+ * audience.
+ */
 const FAIR_DAYS = 14;
 
-/** Builds the end of a day. If clocks repeat midnight, the next day begins at the first midnight. */
+/** Builds the expression for the end of a day. If clocks repeat midnight, the next day begins at the first midnight. */
 export const endOfDay = (day: Sql, zone: Sql): Sql => sql`day_start(${day} + 1, ${zone})`;
 
 /** Condition that the item `i` can be assigned. */
@@ -17,20 +20,23 @@ export const isAssignable = (p: Parameters<object>): Sql => sql`
        or exists (select from policies o
                    where o.company_id = ${p.companyId} and o.id = i.policy_id and o.live_version_id is not null))`;
 
-/** Years since the start, on the day of the learner. */
+/** Years since the start of the campaign, by the calendar in the learner's time zone. */
 const yearsSince = sql`
   greatest(0, y.years - case when m.started_on + y.years * interval '1 year' > m.today then 1 else 0 end)::integer`;
 
 /**
- * Condition that an anniversary has passed since the assignment of the last round. The number of the round shows that in a
- * campaign that was yearly from its start. Otherwise the day of the assignment decides, which a change to the learner's
- * time zone can move by two days.
+ * Condition that an anniversary has passed since the assignment of the last round. In a campaign that was yearly from
+ * its start, the number of the round shows this. Otherwise, the day of the assignment decides, which a change to the
+ * learner's time zone can move by two days.
  */
 const isNewYear = sql`
   m.repeats_yearly and m.assigned_on < m.started_on + m.years * interval '1 year'
   and (m.years >= m.last_round or m.assigned_on + 2 < m.started_on + m.years * interval '1 year')`;
 
-/** The day of the learner's last completion or waiver, and the day on which the months since then have passed. */
+/**
+ * Day of the learner's last completion or waiver. `periodEnd` is the day on which the months until the next round have
+ * passed.
+ */
 const doneOn = sql`(greatest(m.completed_at, m.waived_at, m.done_at) at time zone m.zone)::date`;
 const periodEnd = sql`(${doneOn} + m.repeat_months * interval '1 month')::date`;
 
@@ -38,17 +44,22 @@ const periodEnd = sql`(${doneOn} + m.repeat_months * interval '1 month')::date`;
 export const REPEATED_ON = sql`
   ${periodEnd} - case when m.repeats_before_expiry then least(m.due_days, (${periodEnd} - ${doneOn}) / 2) else 0 end`;
 
-/** Condition that the campaign repeats after the learner's completion of the last round, and that the next one has begun. */
+/**
+ * Condition that the campaign repeats after the learner's completion of the last round, and that the next round has
+ * begun.
+ */
 const isRepeated = sql`
   m.repeat_months is not null
   and (coalesce(m.completed_at, m.waived_at) is not null or m.done_at >= m.counts_from)
   and ${REPEATED_ON} <= m.today`;
 
-/** Time for which an earlier completion counts, if the campaign repeats. */
+/** Interval for which an earlier completion counts, if the campaign repeats. */
 const period = sql`
   case when m.repeats_yearly then interval '1 year' else m.repeat_months * interval '1 month' end`;
 
-/** Earliest day of a finish that still counts, if the campaign repeats or the course is valid for only some months. */
+/**
+ * Earliest day on which a completion still counts, if the campaign repeats or the course is valid for only some months.
+ */
 const firstDayWithin = sql`(
   select d.day + case when d.day + d.months < m.company_day then 1 else 0 end
     from (select (m.company_day - v.months)::date as day, v.months
@@ -56,7 +67,7 @@ const firstDayWithin = sql`(
                     select make_interval(months => k.valid_for_months) from courses k
                      where k.owner_id = m.course_owner_id and k.id = m.course_id)) as months) as v) as d)`;
 
-/** The time of the evaluation, and the day on which the campaign `c` starts. */
+/** Time of the evaluation, and the day on which the campaign `c` starts. */
 interface Moment {
   now: Sql;
   startedOn: Sql;
@@ -95,12 +106,12 @@ export const expectedAssignments = (p: Parameters<object>, { now, startedOn }: M
       select * from policy_results
        where company_id = ${p.companyId} and learner_id = m.learner_id and policy_id = m.policy_id offset 0) as r on true)`;
 
-// The offsets keep Postgres from copying the expressions of one step into each use in the next one. Without them, planning
-// the evaluation took 150 ms on two busy cores (2026-11-29).
+// The offsets keep Postgres from copying the expressions of one step into each use in the next step. Without them,
+// planning the evaluation took 150 ms on two busy cores (2026-11-29).
 
 /**
- * Builds the assignments with their due dates. A return keeps an extension that is later than the due date, and a leave
- * can lead to a later day.
+ * Builds the assignments with their due dates. If a learner returns, an extension beyond the due date is kept. A leave
+ * can lead to a later due date.
  */
 const dated = (p: Parameters<object>, moment: Moment): Sql => sql`
   select m.*, greatest(coalesce(m.extended_until, m.due_on), m.leave_due_on) as last_day
@@ -138,7 +149,7 @@ const withDueDates = (p: Parameters<object>, moment: Moment): Sql => sql`
        offset 0) as m
    where m.round is not null`;
 
-/** Builds the items of the campaign with the latest round of the learner. */
+/** Builds a subquery with the items of the campaign, each with the learner's latest round. */
 const latest = (p: Parameters<object>, { now, startedOn }: Moment, audienceOf = audience(p)): Sql => sql`
   select m.*, i.item_id, i.course_owner_id, i.course_id, i.policy_id, a.round as last_round, a.ended_at,
          a.due_on as last_due_on, a.extended_until as last_extended_until, a.completed_at, a.waived_at,
@@ -171,7 +182,7 @@ export const ofLearner = (p: Parameters<object>, learnerId: Sql): Sql => sql`(
   select * from campaign_assignments where company_id = ${p.companyId} and learner_id = ${learnerId}
    order by item_id offset 0)`;
 
-/** The time at which the learner last finished the course or signed the policy. */
+/** Time at which the learner last finished the course or signed the policy. */
 const lastDone = (p: Parameters<object>): Sql => sql`
   select case when m.course_id is not null
               then (select max(t.finish_date) from (

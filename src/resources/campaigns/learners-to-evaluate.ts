@@ -1,11 +1,13 @@
 // Finds the learners of a page that the evaluation of campaigns would change.
 //
-// Each night, nearly every learner is as the campaign asks. One statement finds the others, so that the evaluation locks
-// and writes only these. Its conditions are those of the statements of evaluatePage: a learner is found if one of them
-// would change an assignment of the campaigns or an enrolment.
+// On most nights, the assignments of nearly all learners are already correct. One statement finds the other learners,
+// so that the evaluation locks and writes only their rows. It has the same conditions as the statements of
+// evaluatePage: it finds a learner if one of those statements would change an assignment of the campaigns or an
+// enrolment.
 //
-// Measured with 20,000 learners and one course on two busy cores (2026-11-30): a night without a change took 76 µs a
-// learner, and 225 µs when each learner was locked and evaluated. With a policy as well, it took 129 µs and 647 µs.
+// Measured with 20,000 learners and one course on two busy cores (2026-11-30): a night without changes took 76 µs per
+// learner, instead of 225 µs when each learner was locked and evaluated. With a course and a policy, it took 129 µs
+// instead of 647 µs.
 import { LAST_DAY } from '../../db/expressions.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { type Parameters, query } from '../../db/statement.ts';
@@ -16,7 +18,9 @@ import { type Evaluated, lacksPair } from './evaluation-repository.ts';
 import { endOfDay, isAssignable, lacksAssignment } from './expected-assignments.ts';
 import { NEXT_MESSAGE_AT } from './messages/message-repository.ts';
 
-/** Condition that a result or signature completes an assignment `a`, as in the function complete_assignments. */
+/**
+ * Condition that a result or signature completes an assignment `a`, as in the database function complete_assignments.
+ */
 const isDone = (p: Parameters<object>): Sql => sql`
   case when a.results_from is not null
        then (select e.learner_id from enrollments e
@@ -40,14 +44,16 @@ const isOutdated = sql`
   or (l.absent_until is distinct from a.absent_until
       and greatest(l.absent_until, a.absent_until) >= (now() at time zone z.name)::date)`;
 
-/** Condition that the evaluation would change the assignment `a` of the item `i`, or its enrolment or request. */
+/**
+ * Condition that the evaluation would change the assignment `a` of the item `i`, or its enrolment or signature request.
+ */
 const isChanged = (p: Parameters<object>): Sql => sql`
   (${IS_OPEN} and (${isOutdated} or (${lacksPair(p)} and ${isAssignable(p)})))
   or (a.round = a.last_round and a.waived_at is null and a.ended_at is null
       and (a.completed_at is null) = (${isDone(p)}))
   or a.mail_at is distinct from ${NEXT_MESSAGE_AT}`;
 
-/** Finds the learners for whom an evaluation would change something, in the order of their ids. */
+/** Finds the learners for whom an evaluation would change something, ordered by id. */
 export const learnersToEvaluate = query<Evaluated, { id: string }>(
   'campaign_learners_to_evaluate',
   (p) => sql`

@@ -16,9 +16,9 @@ interface Filter {
 const ORDER = { name: 'text asc nulls last', id: 'uuid asc nulls last' } as const;
 
 /**
- * Selects figures of the open assignments of active learners `l`.
- * @param places query of `id`, `key` and `name` of the units that the learner belongs to; returns no row if there are
- *   none
+ * Selects figures about the open assignments of active learners `l`.
+ * @param places query that selects the `id`, `key` and `name` of the units that the learner belongs to; returns no row
+ *   if there are none
  */
 const figuresBy = (p: Parameters<Filter>, places: Sql): Sql => sql`
   select o.id, min(o.name) as name,

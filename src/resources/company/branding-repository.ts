@@ -69,7 +69,7 @@ export interface BrandingChange extends Omit<Schemas['UpdateCompanyBrandingInput
   logo?: { bytes: Buffer; facts: LogoFacts } | null;
 }
 
-/** Changes the given fields. */
+/** Changes the given branding fields. */
 export async function updateBranding(tx: TenantWriter, change: BrandingChange): Promise<Schemas['CompanyBranding']> {
   const now = await lockBranding(tx);
   const { name = now.name, color = now.color, replyTo = now.replyTo } = change;

@@ -1,4 +1,4 @@
-/** The smallest contrast of text with its background (WCAG 2.2, success criterion 1.4.3). */
+/** Minimum contrast between text and its background (WCAG 2.2, success criterion 1.4.3). */
 const MIN_CONTRAST = 4.5;
 export const MAX_LOGO_BYTES = 64 * 1024;
 const MAX_LOGO_PIXELS = 1000;
@@ -9,7 +9,7 @@ export interface LogoFacts {
   height: number;
 }
 
-/** Returns the contrast of a colour such as `#1d4ed8` with white. */
+/** Returns the contrast between white and a colour such as `#1d4ed8`. */
 export function contrastWithWhite(color: string): number {
   const [red, green, blue] = [1, 3, 5].map((at) => {
     const value = parseInt(color.slice(at, at + 2), 16) / 255;
@@ -22,7 +22,7 @@ export function hasEnoughContrast(color: string): boolean {
   return contrastWithWhite(color) >= MIN_CONTRAST;
 }
 
-/** Reads the type and the size of a picture. Returns undefined if it is not a PNG, JPEG or WebP, or too large. */
+/** Reads the type and size of a picture. Returns undefined if it is not a PNG, JPEG or WebP, or is too large. */
 export function readLogo(bytes: Buffer): LogoFacts | undefined {
   if (bytes.length > MAX_LOGO_BYTES) return undefined;
   const facts = readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes);
@@ -33,7 +33,7 @@ export function readLogo(bytes: Buffer): LogoFacts | undefined {
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');
 
 function readPng(bytes: Buffer): LogoFacts | undefined {
-  // Mail programs differ in how they show an animation, so pictures with frames are rejected.
+  // Mail programs differ in how they show an animation, so animated pictures are rejected.
   if (bytes.length < 33 || !bytes.subarray(0, PNG.length).equals(PNG) || bytes.includes('acTL')) return undefined;
   return { mediaType: 'image/png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
 }
@@ -43,7 +43,7 @@ function readJpeg(bytes: Buffer): LogoFacts | undefined {
   for (let at = 2; at + 9 <= bytes.length;) {
     const marker = bytes.readUInt16BE(at);
     if (marker < 0xff01) return undefined;
-    // The markers of frames are C0 to CF, without those of tables (C4, C8, CC).
+    // Frame markers are C0 to CF, except the table markers C4, C8 and CC.
     if (marker >= 0xffc0 && marker <= 0xffcf && ![0xffc4, 0xffc8, 0xffcc].includes(marker))
       return { mediaType: 'image/jpeg', width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) };
     at += 2 + bytes.readUInt16BE(at + 2);

@@ -23,12 +23,11 @@ const own = pointQuery<object, Schemas['Company']>(
       from companies where id = ${p.companyId}`,
 );
 
-/** Returns the company of the handle. */
 export async function getCompany(tenant: TenantReader): Promise<Schemas['Company']> {
   return requireFound(await tenant.queryOne(own, {}), 'company');
 }
 
-/** All tenants below the company, at any depth, or the one with the given id. */
+/** Lists all tenants below the company, at any depth, or only the one with the given id. */
 export const listChildren = pagedQuery<{ id: string | null }, Schemas['ChildCompany']>(
   'company_children',
   BY_ID,

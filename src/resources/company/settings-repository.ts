@@ -34,12 +34,12 @@ export async function findSettings(tenant: TenantReader): Promise<Settings> {
   return (await tenant.queryOne(stored, {})) ?? defaults;
 }
 
-/** Finds the minimum number of people whose mean is shown, in reports that always require a minimum. */
+/** Finds the minimum number of people for which reports show a mean. Used by reports that always require a minimum. */
 export async function findMinGroupSize(tenant: TenantReader): Promise<number> {
   return (await findSettings(tenant)).minGroupSize ?? DEFAULT_MIN_GROUP_SIZE;
 }
 
-/** Settings, with the reporting channels as JSON, and which of them to change. */
+/** Settings with the reporting channels as JSON, and flags for the settings to change. */
 interface Change extends Omit<Settings, 'reporting'> {
   reporting: string | null;
   hasReporting: boolean;
@@ -69,7 +69,7 @@ const update = mutation<Change, Settings>(
   },
 );
 
-/** Changes the settings that are given. Returns all settings. */
+/** Changes the given settings. Returns all settings. */
 export async function updateSettings(
   tenant: TenantWriter,
   { minGroupSize, timeZone, adminPasskeys, gapAnalysisFollowUp, reporting }: Schemas['UpdateCompanySettingsInput'],

@@ -9,9 +9,9 @@ import type { RecordedEvent } from '../simulations/events/correct-events.ts';
 import type { RecordState } from './correction-rules.ts';
 import type { MadeCorrection } from './record-kind.ts';
 
-/** A recorded result with its state. */
+/** A recorded result and its state. */
 export interface CorrectableResult extends GradedResult, ResultDays, RecordState {
-  /** Id of the attempt that the result had finished before it was voided; null if it finished none. */
+  /** Id of the attempt that the result had finished before the result was voided; null if it finished none. */
   attemptId: string | null;
 }
 
@@ -38,11 +38,11 @@ export async function findCorrectableResults(
   return new Map(rows.map((result) => [result.eventId, result]));
 }
 
-/** A recorded signature with its state. */
+/** A recorded signature and its state. */
 export interface CorrectableSignature extends SignatureEvent, RecordState {
-  /** Whether the signature was given on the pages of the service. */
+  /** Whether the signature was given on the service's own pages. */
   isOwn: boolean;
-  /** Time of the assignment that came from the signature before it was voided; null if it came from elsewhere. */
+  /** Time of the assignment that the signature set before it was voided; null if the assignment came from elsewhere. */
   assignedAt: string | null;
 }
 
@@ -71,15 +71,15 @@ export async function findCorrectableSignatures(
   return new Map(rows.map((signature) => [signature.eventId, signature]));
 }
 
-/** A recorded event of a simulation with its state. */
+/** A recorded simulation event and its state. */
 export interface CorrectableEvent extends RecordedEvent, RecordState {
   kind: Kind;
   /** Whether the service runs the simulation. */
   isOwn: boolean;
 }
 
-// The report of a message is the event whose id names the simulation and a learner (reported-messages.ts). After a
-// merge, this can be a different learner from the event's.
+// A learner's report of a message is the event whose id contains the ids of the simulation and of a learner
+// (reported-messages.ts). After a merge, that can be another learner than the event's.
 const correctableEvents = query<{ eventIds: string[] }, CorrectableEvent>(
   'correction_simulation_events',
   (p) => sql`
@@ -98,7 +98,7 @@ const correctableEvents = query<{ eventIds: string[] }, CorrectableEvent>(
      where e.company_id = ${p.companyId} and e.event_id = any(${p.eventIds}::text[])`,
 );
 
-/** Returns the recorded events of simulations with the given ids, by id. */
+/** Returns the recorded simulation events with the given ids, by id. */
 export async function findCorrectableEvents(
   tenant: TenantWriter,
   eventIds: string[],

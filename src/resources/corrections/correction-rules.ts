@@ -32,35 +32,34 @@ export function requireKindsOfSource({ source }: Pick<Caller, 'source'>, inputs:
   throw new ApiError('forbidden', message, { details: [{ field: `body/corrections/${index}/kind`, message }] });
 }
 
-/** A correction of a request, with its position. */
+/** A correction in a request, with its position. */
 export interface Item {
   index: number;
   input: CorrectionInput;
 }
 
-/** A fact that a replacement records. */
+/** A fact that replaces a recorded one. */
 export interface Fact {
   eventId: string;
   learnerId: string;
 }
 
-/** The state of a recorded fact. */
+/** State of a recorded fact. */
 export interface RecordState {
   isVoided: boolean;
   /** Whether the course or policy of the record was deleted. */
   isOfDeleted: boolean;
-  /** Id of the replacement; null if the record has none. */
+  /** Id of the replacement; null if the record was not replaced. */
   replacementEventId: string | null;
 }
 
-/** A correction to make. */
 export interface NewCorrection extends Pick<CorrectionInput, 'kind' | 'eventId' | 'action' | 'reason'> {
   index: number;
   learnerId: string;
   replacementEventId: string | null;
 }
 
-/** The outcome of items, as the response shows it. */
+/** Outcomes of the items, as the response shows them. */
 export type ItemOutcomes = Pick<Schemas['CorrectedRecords'], 'completed' | 'failures'>;
 
 export interface JudgedCorrections<F extends Fact, R extends F & RecordState> extends ItemOutcomes {
@@ -73,23 +72,25 @@ export interface JudgedCorrections<F extends Fact, R extends F & RecordState> ex
   replacements: (F & { replacedId: string })[];
 }
 
-/** Rules and records of one kind. `F` is a fact, `R` a recorded fact with its state. */
+/** Rules and records of one kind. `F` is a new fact, `R` a recorded fact with its state. */
 export interface KindRules<F extends Fact, R extends F & RecordState> {
-  /** Records with the ids of the call, those of replacements included, by id. */
+  /** Records with the ids that the call names, including those of replacements, by id. */
   recorded: ReadonlyMap<string, R>;
-  /** Fields of a replacement besides `eventId`; any other field makes it inconsistent. */
+  /** Fields of a replacement besides `eventId`; any other field makes the replacement inconsistent. */
   replacementFields: readonly (keyof ReplacementInput)[];
-  /** Returns the failure of a correction that the kind does not allow, if any. */
+  /** Returns the failure of a correction that this kind does not allow; undefined if it is allowed. */
   refuse?: (input: CorrectionInput, record: R) => FailureCode | undefined;
-  /** Converts a replacement of a record to a fact, or returns the failure. */
+  /** Converts the replacement of a record to a fact, or returns the failure. */
   readReplacement: (input: ReplacementInput, record: R) => F | FailureCode;
   /** Reports whether two facts have the same content, regardless of their ids. */
   areSame: (a: F, b: F) => boolean;
-  /** Counts one more record like the given one. Returns the failure if there are too many. */
+  /**
+   * Counts another record of the same learner and target as the given one. Returns the failure if there are too many.
+   */
   countOne?: (record: R) => FailureCode | undefined;
 }
 
-/** Returns the corrections to make, what they change, and the outcome of each item. */
+/** Returns the corrections to make, the changes that they cause, and the outcome of each item. */
 export function judgeCorrections<F extends Fact, R extends F & RecordState>(
   items: readonly Item[],
   { recorded, replacementFields, readReplacement, areSame, ...rules }: KindRules<F, R>,
@@ -121,7 +122,7 @@ export function judgeCorrections<F extends Fact, R extends F & RecordState>(
     failures,
   };
 
-  /** Changes the state. Returns whether it was different before, or the failure. */
+  /** Applies a correction to the state of a record. Returns whether the state changed, or the failure. */
   function correct({ action, replacement }: CorrectionInput, state: R): boolean | FailureCode {
     if ((replacement !== undefined) !== (action === 'replace')) return 'replacement_inconsistent';
     if (replacement) return replace(replacement, state);

@@ -1,28 +1,29 @@
 // Corrections: recorded facts are voided, replaced or restored, never changed or deleted.
 //
 // A correction names a record by its kind and its `eventId`. Each kind has its own file (`RecordKind`): course results
-// (result-corrections.ts), signatures of policies (signature-corrections.ts), and events of simulations with reports of
+// (result-corrections.ts), policy signatures (signature-corrections.ts), and simulation events together with reported
 // messages (event-corrections.ts). `correctRecords` runs in the transaction of its caller:
 //
-// 1. Find the records, keep their courses and policies from being deleted, and lock their simulations.
-// 2. Lock the learners of all records in the order of their ids. Calls about one learner, and calls that record facts
-//    of a learner, wait for each other. If a learner was merged in the meantime, continue from step 1.
-// 3. For each kind, judge each item: made, in effect already, or a failure with a code (correction-rules.ts).
-// 4. Insert the replacements. If another call has used one of the ids for another learner, continue from step 3.
-// 5. Void and restore the records, and derive what follows from them again: attempts
+// 1. Find the records, prevent the deletion of their courses and policies, and lock their simulations.
+// 2. Lock the learners of all records in the order of their ids. Corrections of a learner's records and calls that
+//    record the learner's facts wait for each other. If a learner was merged in the meantime, continue from step 1.
+// 3. For each kind, judge each item: a correction to make, one that is already in effect, or a failure with a code
+//    (correction-rules.ts).
+// 4. Insert the replacements. If another call has used one of their ids for a different learner, continue from step 3.
+// 5. Void and restore the records, and derive again what follows from them: attempts
 //    (src/resources/courses/results/correct-results.ts), the latest signature of a learner and a policy
 //    (src/resources/policies/signatures/correct-signatures.ts), or the milestones of recipients
 //    (src/resources/simulations/events/correct-events.ts).
 // 6. Store the corrections with their reasons, and write a `record.corrected` event for each.
 //
 // Guarantees:
-// - Attempts, signed policies and milestones are those of the records that count, as if the voided ones had never been
-//   recorded. Attempts keep their ids and the times of their emails, and scores that did not change keep their grades.
-//   A restored result has the grade that it was recorded with.
-// - A correction that is sent again changes nothing.
-// - A voided record that its sender sends again stays voided.
+// - Attempts, signed policies and milestones follow from the records that count, as if the voided records had never
+//   existed. Attempts keep their ids and the times of their emails, and scores that did not change keep their grades. A
+//   restored result has the grade that it was recorded with.
+// - A repeated correction changes nothing.
+// - If the sender of a voided record sends it again, it stays voided.
 //
-// Not for: milestones of simulations that an admin withdraws, whatever events they came from
+// Not for: milestones that an admin withdraws, regardless of the events that they came from
 // (src/resources/simulations/events/withdraw-milestone.ts). A withdrawn event is still listed and is not restored here.
 import { v7 as uuidv7 } from 'uuid';
 import type { Schemas } from '../../contract/contract.ts';
@@ -36,7 +37,7 @@ import { distinct, type MadeCorrection, type RecordKind } from './record-kind.ts
 import { resultCorrections } from './result-corrections.ts';
 import { signatureCorrections } from './signature-corrections.ts';
 
-/** The kinds of records, in the order in which a call locks their courses, policies and simulations. */
+/** Record kinds, in the order in which a call locks their courses, policies and simulations. */
 const KINDS: Record<CorrectionInput['kind'], RecordKind> = {
   course_result: resultCorrections,
   policy_signature: signatureCorrections,
@@ -72,8 +73,8 @@ interface Group {
 }
 
 /**
- * Locks the learners of the records, and what the records refer to. If a learner was merged during the
- * wait, it also locks the one who has the records now. Returns the ids of the learners.
+ * Locks the learners of the records, and everything that the records refer to. If a learner was merged during the wait,
+ * also locks the learner who has the records now. Returns the ids of the learners.
  */
 async function lockLearners(tenant: TenantWriter, groups: readonly Group[]): Promise<string[]> {
   const locked = new Set<string>();

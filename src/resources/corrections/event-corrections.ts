@@ -23,8 +23,8 @@ import { distinct, judgeAndInsert, type RecordKind } from './record-kind.ts';
 const MAX_SIMULATIONS = 100;
 
 /**
- * Corrections of events of simulations and of reported messages. Both are rows of one table, so that a call locks their
- * simulations in one order, and derives the milestones of a recipient once.
+ * Corrections of simulation events and reported messages. Both are rows of one table. A call therefore locks their
+ * simulations in one order, and derives the milestones of each recipient only once.
  */
 export const eventCorrections: RecordKind = {
   async lockTargets(tenant, eventIds) {
@@ -37,7 +37,7 @@ export const eventCorrections: RecordKind = {
     const judged = await judgeAndInsert<IdentifiedEvent, CorrectableEvent>(items, {
       find: (eventIds) => findCorrectableEvents(tenant, eventIds),
       async toRules(recorded) {
-        // Counted before replacements are inserted, because the rules count replacements themselves.
+        // Counts before inserting replacements, because the rules count the replacements themselves.
         counts ??= await countEvents(tenant, [...recorded.values()]);
         return { recorded, ...createEventRules(new Date(), counts) };
       },
@@ -88,7 +88,7 @@ function createEventRules(
     refuse,
     areSame: areSameEvents,
     readReplacement: (input, record) => readReplacement(input, record, now),
-    // Voiding in the same call does not make room.
+    // A record that the same call voids still counts.
     countOne(record) {
       const key = formatRecipientKey(record);
       const count = (current.get(key) ?? 0) + 1;
@@ -100,7 +100,7 @@ function createEventRules(
 
 function refuse({ kind, action }: CorrectionInput, record: CorrectableEvent): FailureCode | undefined {
   if (record.kind !== kind) return 'record_not_found';
-  // A simulation that the service runs ends once all its messages are sent.
+  // A simulation that the service runs ends once all its messages have been sent.
   if (record.isOwn && record.type === 'sent') return 'sent_by_service';
   return action === 'replace' && isOfService(record.eventId) ? 'not_replaceable' : undefined;
 }

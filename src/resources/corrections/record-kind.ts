@@ -14,34 +14,37 @@ import {
 export interface MadeCorrection extends NewCorrection {
   /** Id of the attempt that a voided result had finished; null if it finished none. */
   attemptId: string | null;
-  /** Time of the assignment that came from a voided signature; null if the policy was assigned otherwise. */
+  /** Time of the assignment that a voided signature set; null if the policy was assigned otherwise. */
   assignedAt: string | null;
 }
 
-/** The corrections of one kind of records. */
+/** Corrections of one kind of record. */
 export interface RecordKind {
   /**
-   * Locks the simulations of the records, or keeps their courses or policies from being deleted. Returns the ids of the
+   * Locks the simulations of the records, or prevents the deletion of their courses or policies. Returns the ids of the
    * records' learners.
    */
   lockTargets: (tenant: TenantWriter, eventIds: string[]) => Promise<string[]>;
-  /** Corrects records of locked learners. */
+  /** Corrects records whose learners are locked. */
   correct: (tenant: TenantWriter, items: readonly Item[]) => Promise<ItemOutcomes & { corrections: MadeCorrection[] }>;
 }
 
-/** Functions that find, judge and insert the records of a kind. */
+/** Functions that find, judge and insert records of one kind. */
 interface RecordStore<F extends Fact, R extends F & RecordState> {
   find: (eventIds: string[]) => Promise<Map<string, R>>;
-  /** @param ownIds ids of replacements that this call has already inserted, which do not count */
+  /**
+   * @param ownIds ids of replacements that this call has already inserted, which are not counted as existing records
+   */
   toRules: (recorded: Map<string, R>, ownIds: ReadonlySet<string>) => Promise<KindRules<F, R>>;
   /**
-   * Inserts replacements. Returns the ids of the inserted ones; replacements that a concurrent call has inserted are
-   * missing.
+   * Inserts replacements. Returns the ids of those that it inserted, without those that a concurrent call has inserted.
    */
   insert: (replacements: readonly F[]) => Promise<Set<string>>;
 }
 
-/** Judges items and inserts their replacements. If a concurrent call has used one of the ids, judges again. */
+/**
+ * Judges items and inserts their replacements. If a concurrent call has used one of their ids, judges the items again.
+ */
 export async function judgeAndInsert<F extends Fact, R extends F & RecordState>(
   items: readonly Item[],
   { find, toRules, insert }: RecordStore<F, R>,

@@ -19,7 +19,7 @@ import type { FailureCode, KindRules, ReplacementInput } from './correction-rule
 import { type CorrectableResult, findCorrectableResults } from './correction-repository.ts';
 import { distinct, judgeAndInsert, type RecordKind } from './record-kind.ts';
 
-/** A result whose days are null if its times are not those of the result that it replaces. */
+/** A result. Its days are null if its times differ from those of the result that it replaces. */
 type Replacement = GradedResult & ResultDays;
 
 /** Corrections of course results. */
@@ -59,8 +59,8 @@ async function toRules(
 }
 
 /**
- * Builds the rules of course results.
- * @param countResults returns the number of results of a pair that count
+ * Builds the rules for course results.
+ * @param countResults returns the number of a pair's results that count
  */
 function createResultRules(
   now: Date,
@@ -71,7 +71,7 @@ function createResultRules(
     replacementFields: ['startedAt', 'finishedAt', 'score', 'passed', 'passMark'],
     areSame: areSameResults,
     readReplacement: (input, record) => readReplacement(input, record, now),
-    // Voiding in the same call does not make room.
+    // A record that the same call voids still counts.
     countOne(pair) {
       const count = (counts.get(formatPair(pair)) ?? countResults(pair)) + 1;
       counts.set(formatPair(pair), count);
@@ -81,9 +81,9 @@ function createResultRules(
 }
 
 /**
- * Reads a replacement. It keeps the stated pass mark of the replaced result if it states neither a grade nor a pass
- * mark, and the grade if the score is also unchanged; otherwise the result or the course's pass mark decides. An
- * unchanged time keeps its day.
+ * Reads a replacement. If it states neither a grade nor a pass mark, it keeps the stated pass mark of the replaced
+ * result. If its score is also unchanged, it keeps the grade too. Otherwise, the replacement itself or the course's
+ * pass mark decides the grade. An unchanged time keeps its day.
  */
 function readReplacement(input: ReplacementInput, replaced: CorrectableResult, now: Date): Replacement | FailureCode {
   const read = readResult(input, replaced, now);

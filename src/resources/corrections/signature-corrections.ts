@@ -10,7 +10,7 @@ import {
 import { type CorrectableSignature, findCorrectableSignatures } from './correction-repository.ts';
 import { distinct, judgeAndInsert, type RecordKind } from './record-kind.ts';
 
-/** Corrections of signatures of policies. */
+/** Corrections of policy signatures. */
 export const signatureCorrections: RecordKind = {
   async lockTargets(tenant, eventIds) {
     const records = [...(await findCorrectableSignatures(tenant, eventIds)).values()];

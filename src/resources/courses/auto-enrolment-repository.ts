@@ -27,9 +27,9 @@ const others = pointQuery<{ courseId: string }, { courseId: string }>(
 );
 
 /**
- * Sets whether new learners are enrolled in a course of the company. Waits for concurrent calls that create learners,
+ * Sets whether new learners are automatically enrolled in a course. Waits for concurrent calls that create learners,
  * and for other calls of this function.
- * @throws invalid_request if the company already marks the maximum number of other courses
+ * @throws invalid_request if the company already has the maximum number of other such courses
  */
 export async function setAutoEnrol(tenant: TenantWriter, courseId: string, autoEnrol: boolean): Promise<void> {
   await lockFreeSeats(tenant);

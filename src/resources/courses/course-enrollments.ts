@@ -14,7 +14,7 @@ const ATTEMPT = [
 
 /**
  * Enrolments of learners in courses: each learner's newest attempt at each course. Finished attempts hold results and
- * are never removed. The statement that begins the next attempt keeps the finished attempt in `enrollment_attempts`.
+ * are never removed. The statement that begins the next attempt moves the finished attempt to `enrollment_attempts`.
  */
 export const enrollments = new LearnerAssignments<'courseId', CourseFailureCode>({
   name: 'enrollment',
@@ -37,8 +37,8 @@ export const enrollments = new LearnerAssignments<'courseId', CourseFailureCode>
      where l.company_id = ${p.companyId} and l.id = any(${p.learnerIds}::uuid[]) and not l.inactive
        and c.owner_id in (managed_catalogue(), l.company_id) and c.id = any(${p.targetIds}::uuid[])
     on conflict do nothing`,
-  // Copies finished attempts after it has locked them. An attempt that is finished after the lock is still the newest.
-  // The insert into `enrollments` serves only to find the rows by key: every row conflicts.
+  // Locks finished attempts, then copies them. An attempt that is finished after the lock is still the newest. The
+  // insert into `enrollments` only serves to find the rows by key: every row conflicts.
   reassign: (matchesRequest, p) => sql`
     finished as (
       select r.learner_id, r.course_id, r.course_owner_id, ${list(ATTEMPT.map((name) => sql`r.${name}`))},
@@ -76,7 +76,7 @@ export const enrollments = new LearnerAssignments<'courseId', CourseFailureCode>
     )`,
 });
 
-/** Enrols learners in a course. Leaves out those who cannot be enrolled. */
+/** Enrols learners in a course. Skips learners who cannot be enrolled. */
 export function enrolInCourse(
   tenant: TenantWriter,
   { courseId, learnerIds }: { courseId: string; learnerIds: string[] },

@@ -46,7 +46,7 @@ export const createCourse: Handler<'createCourse'> = ({ body: { autoEnrol = fals
 
 export const updateCourse: Handler<'updateCourse'> = ({ courseId, body }, tenant) => {
   return tenant.transaction(async (tx) => {
-    // Waits for other calls that retire the course or revert its retirement.
+    // Waits for other calls that retire a course or make a retired course available again.
     if (body.autoEnrol !== undefined || body.retired !== undefined) await lockFreeSeats(tx);
     judgeCourseChange(await repository.getCourse(tx, courseId), body);
     const { autoEnrol = body.retired === true ? false : undefined, ...changes } = body;
@@ -90,7 +90,7 @@ export const listRecordedCourseResults: Handler<'listRecordedCourseResults'> = a
 export const recordCourseResults: Handler<'recordCourseResults'> = ({ body }, tenant, { source }) => {
   return tenant.transaction(async (tx) => {
     const outcome = await recordResults(tx, body.results);
-    // xAPI requires that all statements of a request are recorded, or none.
+    // xAPI requires that either all statements of a request are recorded, or none.
     if (source?.kind === 'xapi') requireOwnEventIds(outcome);
     return outcome;
   });

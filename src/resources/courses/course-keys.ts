@@ -12,7 +12,7 @@ interface CourseKeys {
   externalIds: string[];
 }
 
-// Advisory locks, not row locks: on Citus, two calls that lock rows of a reference table deadlock.
+// Uses advisory locks instead of row locks: on Citus, two calls that lock rows of a reference table can deadlock.
 const courseLockSql = (p: Parameters<object>): Sql => sql`hashtextextended('courses of ' || ${p.companyId}::text, 0)`;
 const keep = mutation<object>('course_keep', (p) => sql`select from pg_advisory_xact_lock_shared(${courseLockSql(p)})`);
 const beginRemoval = mutation<object>(
@@ -25,7 +25,7 @@ export async function lockForRemoval(tenant: TenantWriter): Promise<void> {
   await tenant.mutate(beginRemoval, {});
 }
 
-// The external ids of catalogue courses belong to the operator, so they match no key.
+// Catalogue courses have external ids of the operator, so they match no key of a company.
 const byKeys = query<CourseKeys, { id: string; externalId: string | null; isRetired: boolean }>(
   'course_by_keys',
   (p) => sql`
@@ -37,13 +37,13 @@ const byKeys = query<CourseKeys, { id: string; externalId: string | null; isReti
             or (owner_id = ${p.companyId} and external_id = any(${p.externalIds}::text[])))`,
 );
 
-/** Finds courses of the company. None of its courses can be removed until the transaction ends. */
+/** Finds courses of the company. No course of the company can be removed until the transaction ends. */
 async function find(tenant: TenantWriter, keys: CourseKeys) {
   await tenant.mutate(keep, {});
   return tenant.queryAll(byKeys, keys);
 }
 
-/** Returns the given ids that are courses of the company, each with whether the course is retired. */
+/** Returns those of the given ids that are courses of the company, and whether each course is retired. */
 export async function findCourses(tenant: TenantWriter, courseIds: string[]): Promise<Map<string, boolean>> {
   const rows = await find(tenant, { courseIds, externalIds: [] });
   return new Map(rows.map(({ id, isRetired }) => [id, isRetired]));
@@ -52,7 +52,10 @@ export async function findCourses(tenant: TenantWriter, courseIds: string[]): Pr
 /** Returns the id of a key's course; undefined if the company does not have the course. */
 export type FindCourseId = (key: CourseKey) => string | undefined;
 
-/** Looks up all keys at once: ids in the catalogue and the company, external ids only in the company. */
+/**
+ * Looks up all keys at once: ids in the catalogue and the company's courses, external ids only in the company's
+ * courses.
+ */
 export async function findCoursesByKeys(tenant: TenantWriter, keys: readonly CourseKey[]): Promise<FindCourseId> {
   const requestedIds = new Set(keys.flatMap(({ id }) => (id !== undefined && isId(id) ? [id] : [])));
   const rows = await find(tenant, {

@@ -23,7 +23,7 @@ const listItem = (p: Parameters<object>): Sql => sql`
     select from auto_enrolled_courses a
      where a.company_id = ${p.companyId} and a.course_id = courses.id) as "autoEnrol", retired_at as "retiredAt"`;
 
-/** Returns the condition that a course belongs to the catalogue or the company, and is not removed. */
+/** Builds the condition that a course belongs to the catalogue or to the company, and has not been removed. */
 export function isOfCompany(p: Parameters<object>): Sql {
   return sql`(${IS_MANAGED} or owner_id = ${p.companyId}) and removed_at is null`;
 }
@@ -43,7 +43,7 @@ interface ReportFilter extends Pick<CourseFilter, 'source' | 'includeRetired'> {
   nameContains: string | null;
 }
 
-// The order of the list is that of the key of `courses`, so that Postgres sums up only the courses of the page.
+// The list has the order of the key of `courses`, so that Postgres sums up only the courses of the page.
 export const courseFigures = pagedQuery<ReportFilter, Schemas['CourseFigures']>(
   'course_figures',
   { courseId: 'uuid desc' },
@@ -88,7 +88,7 @@ const names = query<{ courseIds: string[] }, CourseNames & { id: string }>(
       from courses where ${isOfCompany(p)} and id = any(${p.courseIds}::uuid[])`,
 );
 
-/** Returns the names of courses by id. Courses that the company does not have are missing. */
+/** Returns the names of courses by id. Leaves out courses that the company does not have. */
 export async function findCourseNames(tenant: TenantReader, courseIds: string[]): Promise<Map<string, CourseNames>> {
   return new Map((await tenant.queryAll(names, { courseIds })).map((course) => [course.id, course]));
 }
@@ -98,7 +98,7 @@ const gapAnalysis = pointQuery<object, { id: string }>(
   () => sql`select id from courses where ${IS_MANAGED} and type = 'gap_analysis'`,
 );
 
-/** Returns the id of the only gap analysis. @throws not_found if the catalogue has none */
+/** Returns the id of the catalogue's only gap analysis. @throws not_found if the catalogue has none */
 export async function getGapAnalysisId(tenant: TenantReader): Promise<string> {
   return requireFound(await tenant.queryOne(gapAnalysis, {}), 'gap analysis').id;
 }

@@ -8,7 +8,7 @@ export type CourseFailureCode = Schemas['CourseFailureCode'];
 /**
  * Returns the message of each failure.
  * @param course noun phrase for the course
- * @param note suffix of the message about a finished course
+ * @param note text appended to the message about a finished course
  */
 export function failureMessages(course: string, note: string): Record<CourseFailureCode, string> {
   return {
@@ -20,7 +20,10 @@ export function failureMessages(course: string, note: string): Record<CourseFail
   };
 }
 
-/** Converts query parameters to a filter. @throws invalid_request if they both request and exclude gap analyses */
+/**
+ * Converts query parameters to a filter. @throws invalid_request if the parameters both request and exclude gap
+ * analyses
+ */
 export function courseFilter(query: Input<'listCourses'>): CourseFilter {
   const { type = 'all', source = 'all', excludeGapAnalysis = false, includeRetired = false } = query;
   if (excludeGapAnalysis && type === 'gap_analysis') {
@@ -30,7 +33,7 @@ export function courseFilter(query: Input<'listCourses'>): CourseFilter {
   return { type: only === 'all' ? null : only, source: source === 'all' ? null : source, includeRetired };
 }
 
-/** @throws forbidden for a course of the managed catalogue, naming the fields of the change */
+/** @throws forbidden for a course of the managed catalogue, naming the changed fields */
 export function requireOwn({ source }: Pick<Schemas['Course'], 'source'>, fields: readonly string[] = []): void {
   if (source === 'custom') return;
   const message = 'Only the operator can change a course of the managed catalogue.';

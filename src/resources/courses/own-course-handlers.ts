@@ -36,7 +36,7 @@ interface Previewed {
 
 export type SentStepOutcome = taking.StepOutcome | { unanswered: readonly string[] };
 
-/** Creates the operations of learners on courses. */
+/** Creates the handlers of learners' own operations on courses. */
 export function createOwnCourseHandlers(library: CourseLibrary) {
   /** @throws {ApiError} `not_found` if the company does not have the course */
   async function find(tenant: TenantReader, pair: Pair): Promise<AttemptWithCourse> {
@@ -47,7 +47,7 @@ export function createOwnCourseHandlers(library: CourseLibrary) {
   }
 
   return {
-    /** Lists the courses of a learner, oldest enrolment first. */
+    /** Lists a learner's courses, oldest enrolment first. */
     async listOwnCourses({ learnerId, language }: { learnerId: string; language: Language }, tenant: TenantReader) {
       const trainings = await listTrainings(tenant, learnerId);
       return trainings.map((one) => ({ ...one, name: localName(one, language), isToDo: isToDo(one) }));

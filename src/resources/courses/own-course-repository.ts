@@ -38,7 +38,7 @@ const insert = mutation<Columns>('course_insert', (p, knex) =>
   }),
 );
 
-/** Inserts a course of the company. Returns the id of the course. */
+/** Inserts a course of the company. Returns its id. */
 export async function insertCourse(tenant: TenantWriter, input: CourseInput): Promise<string> {
   const courseId = uuidv7();
   await tenant.mutate(insert, {
@@ -51,7 +51,7 @@ export async function insertCourse(tenant: TenantWriter, input: CourseInput): Pr
   return courseId;
 }
 
-/** Changes to a course. Omitted fields stay unchanged; null clears a field. */
+/** Changes to a course. Omitted fields keep their values; null clears a field. */
 type CourseChanges = Omit<Schemas['UpdateCourseInput'], 'autoEnrol' | 'retired'>;
 
 const update = mutation<
@@ -130,7 +130,10 @@ const remove = mutation<CourseParams>(
      where owner_id = ${p.companyId} and id = ${p.courseId}`,
 );
 
-/** Removes a course that the company owns. @throws course_in_use if a learner is enrolled in it or has finished it */
+/**
+ * Removes a course that the company owns. @throws course_in_use if a learner is enrolled in the course or has finished
+ * it
+ */
 export async function removeCourse(tenant: TenantWriter, courseId: string): Promise<void> {
   // Waits for concurrent calls that enrol learners.
   await lockForRemoval(tenant);

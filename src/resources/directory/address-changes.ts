@@ -2,10 +2,10 @@ import { DirectoryError } from './directory-error.ts';
 import { equalitiesIn, matchesFilter, type ValueFilter } from './value-filter.ts';
 
 /*
- * A SCIM user has a list of addresses, but a learner has only one. A request is parsed into changes to the list. The
- * changes apply in order to a list with only the stored address, of type `work` and primary. The learner's address is
- * chosen from the final list. A change to a different address therefore leaves the stored address unchanged, unless the
- * different address becomes primary or the stored address is removed.
+ * A SCIM user has a list of e-mail addresses, but a learner has only one address. A request is parsed into changes to
+ * the list. The changes are applied in order to a list that contains only the stored address, as the primary address of
+ * type `work`. The learner's address is chosen from the final list. A change to a different address therefore leaves
+ * the stored address unchanged, unless the different address becomes primary or the stored address is removed.
  */
 
 export interface Address {
@@ -14,7 +14,10 @@ export interface Address {
   primary?: boolean | undefined;
 }
 
-/** A change to a user's addresses. Without a filter, `remove` applies to all addresses, `set` to the chosen one. */
+/**
+ * A change to a user's addresses. Without a filter, `remove` applies to all addresses, and `set` to the one that
+ * `chosen` returns.
+ */
 export type AddressChange =
   | { op: 'replace-all' | 'add'; addresses: Address[] }
   | { op: 'remove'; filter?: ValueFilter | undefined }
@@ -26,7 +29,10 @@ export type AddressChange =
 
 const MAX_ADDRESSES = 100;
 
-/** Returns the learner's address after the changes, if any is left. @throws {DirectoryError} for too many addresses */
+/**
+ * Returns the learner's address after the changes; undefined if none is left. @throws {DirectoryError} for too many
+ * addresses
+ */
 export function changedAddress(stored: string | undefined, changes: readonly AddressChange[]): string | undefined {
   let addresses: Address[] = stored === undefined ? [] : [{ value: stored, type: 'work', primary: true }];
   for (const change of changes) {
@@ -54,7 +60,7 @@ function isMeant(address: Address, filter: ValueFilter | undefined): boolean {
   return !filter || matchesFilter(filter, { ...address, primary: address.primary ?? false });
 }
 
-/** Adds addresses. An address that exists already is updated with the given parts. */
+/** Adds addresses. If an address already exists, updates it with the given parts. */
 function added(before: Address[], additions: readonly Address[]): Address[] {
   const isPrimaryAdded = additions.some(({ primary }) => primary);
   const after = before.map((one) => (isPrimaryAdded ? { ...one, primary: false } : one));

@@ -32,8 +32,8 @@ export const replaceAdminProvisioning: Handler<'replaceAdminProvisioning'> = ({ 
 };
 
 /**
- * Locks the seats and the groups, which all changes of users and of these groups lock first. So no such change runs at
- * the same time and misses the new setting. @throws not_found
+ * Locks the seats and the groups, as all changes to users and to these groups do first. No such change can therefore
+ * run at the same time and miss the new setting. @throws not_found
  */
 async function lockDirectory(tx: TenantWriter, roles: readonly StoredRole[]): Promise<void> {
   await lockFreeSeats(tx);
@@ -55,7 +55,9 @@ async function release(tx: TenantWriter): Promise<void> {
   );
 }
 
-/** Returns the roles as they are stored. @throws invalid_request for an entry without exactly one role */
+/**
+ * Returns the roles in the form in which they are stored. @throws invalid_request for an entry without exactly one role
+ */
 function readRoles(sent: readonly Schemas['RoleOfDirectoryGroupInput'][]): StoredRole[] {
   const groupIds = new Set<string>();
   return sent.map(({ groupId, role, roleId }, index) => {
@@ -83,10 +85,10 @@ async function toShown(tenant: TenantReader, provisioning: Provisioning): Promis
   };
 }
 
-/** Maximum number of skipped members in a response; keeps it small if a group has a whole company as its members. */
+/** Maximum number of skipped members in a response; keeps the response small if a whole company is in a group. */
 const MAX_SKIPPED = 100;
 
-/** Returns the first members who cannot become admins, by the rules that changes apply. */
+/** Returns the first members who cannot become admins, by the same rules as when changes are applied. */
 async function findSkipped(
   tenant: TenantReader,
   { roles, joinsExistingAdmins }: Provisioning,

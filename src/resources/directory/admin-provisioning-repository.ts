@@ -12,7 +12,7 @@ import {
 /** The role that a group gives its members. */
 export type StoredRole = Pick<Schemas['RoleOfDirectoryGroup'], 'groupId' | 'role' | 'roleId'>;
 
-/** The setting of a company. */
+/** Admin provisioning of a company. */
 export interface Provisioning {
   enabled: boolean;
   joinsExistingAdmins: boolean;
@@ -39,8 +39,8 @@ const lock = mutation<object, Provisioning>(
 );
 
 /**
- * Returns the setting, and locks it until the transaction ends, so that changes of one directory take turns. Undefined
- * if the directory provisions no admins; then nothing is locked.
+ * Returns the setting, and locks it until the transaction ends, so that changes to the same directory take turns. If
+ * the directory provisions no admins, returns undefined and locks nothing.
  */
 export async function lockProvisioning(tenant: TenantWriter): Promise<Provisioning | undefined> {
   return (await tenant.mutate(lock, {}))[0];
@@ -77,7 +77,7 @@ export async function findGroupNames(tenant: TenantReader, groupIds: string[]): 
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-// Further members are skipped, and listed as such.
+// Further members are skipped, and reported as such.
 const MAX_CANDIDATES = MAX_PROVISIONED_ADMINS + 100;
 
 interface RoleColumns {
@@ -86,8 +86,8 @@ interface RoleColumns {
   roleIds: (string | null)[];
 }
 
-// Only members whom the directory has added count, with the address, the names and the state that the directory has
-// stated. Otherwise, anybody who can change learners and groups through the API could become an admin.
+// Only members whom the directory has added count, with the e-mail address, names and state that the directory has
+// sent. Otherwise, anybody who can change learners and groups through the API could become an admin.
 const candidates = query<RoleColumns, Candidate>(
   'admin_provisioning_candidates',
   (p) => sql`
@@ -106,7 +106,7 @@ const candidates = query<RoleColumns, Candidate>(
      order by m.learner_id limit ${literal(MAX_CANDIDATES)}`,
 );
 
-/** Returns the users who should be admins by their groups, in the order of their learner ids. */
+/** Returns the users whose groups give them an admin role, ordered by learner id. */
 export function findCandidates(tenant: TenantReader, roles: readonly StoredRole[]): Promise<Candidate[]> {
   return tenant.queryAll(candidates, {
     groupIds: roles.map(({ groupId }) => groupId),
@@ -124,7 +124,7 @@ const concerned = query<{ learnerId: string; groupIds: string[] }, { id: string 
     select a.id from admins a where a.company_id = ${p.companyId} and a.directory_learner_id = ${p.learnerId}`,
 );
 
-/** Reports whether a learner is in one of the groups, or represents an admin. */
+/** Reports whether a learner is in one of the groups, or stands for an admin of the directory. */
 export async function concernsLearner(tenant: TenantReader, learnerId: string, groupIds: string[]): Promise<boolean> {
   return (await tenant.queryAll(concerned, { learnerId, groupIds })).length > 0;
 }
@@ -147,7 +147,7 @@ const lockCurrent = mutation<object, CurrentAdmin>(
   (p) => sql`select ${CURRENT} from admins where company_id = ${p.companyId} order by id for update`,
 );
 
-/** Returns all admins of the company, and locks them until the transaction ends, in the order in which removals lock. */
+/** Returns all admins of the company, and locks them until the transaction ends, in the same order as removals. */
 export function lockCurrentAdmins(tenant: TenantWriter): Promise<CurrentAdmin[]> {
   return tenant.mutate(lockCurrent, {});
 }
@@ -174,7 +174,7 @@ function toColumns(rows: readonly (Candidate & { id: string })[]): AdminColumns 
   };
 }
 
-// If somebody has invited an admin with the same address at the same time, that admin takes precedence.
+// If an admin with the same e-mail address was invited at the same time, that admin takes precedence.
 const insert = mutation<AdminColumns & { locales: (string | null)[] }, { id: string }>(
   'admin_provisioning_insert',
   (p) => sql`
@@ -212,7 +212,7 @@ const update = mutation<AdminColumns & { areKept: boolean[]; now: string }>(
      where a.company_id = ${p.companyId} and a.id = n.id`,
 );
 
-// The addresses are unique after each row of an update, so a chain of moves needs free addresses first.
+// E-mail addresses must be unique after each row of an update, so a chain of moves must free the addresses first.
 const vacate = mutation<{ adminIds: string[] }>(
   'admin_provisioning_vacate',
   (p) => sql`
@@ -230,7 +230,7 @@ export async function updateAdmins(tenant: TenantWriter, changed: readonly Chang
   await tenant.mutate(update, { ...toColumns(rows), areKept, now: new Date().toISOString() });
 }
 
-/** Marks admins who keep the role only because there is no other active owner. */
+/** Marks admins who keep the role only because the company has no other active owner. */
 export const markKept = mutation<{ adminIds: string[] }>(
   'admin_provisioning_mark_kept',
   (p) => sql`
@@ -238,7 +238,7 @@ export const markKept = mutation<{ adminIds: string[] }>(
      where company_id = ${p.companyId} and id = any(${p.adminIds}::uuid[])`,
 );
 
-/** Converts the directory's admins to ordinary admins. */
+/** Converts the admins that the directory provisions to ordinary admins. */
 export const releaseAdmins = mutation<object, { id: string }>(
   'admin_provisioning_release',
   (p) => sql`

@@ -1,21 +1,22 @@
-// Provisioning of admins: the rules by which the groups of a directory decide who is an admin, and with which role.
+// Provisioning of admins: the rules by which a directory's groups decide who is an admin, and with which role.
 //
-// `planAdmins` is a pure function of the members of the groups, in the order of their learner ids, and of the company's
-// admins. provision-admins.ts runs it in the transaction of each change to the directory, and writes the difference.
+// `planAdmins` is a pure function of the members of the groups, ordered by learner id, and of the company's admins.
+// provision-admins.ts calls it in the transaction of each change to the directory, and writes the differences.
 //
-// - The first entry of the setting whose group has the user decides the role (admin-provisioning-repository.ts).
-// - An admin is removed once the groups that give a role no longer have a member for that admin.
-// - An invited admin with the address of a member stays invited, unless the company lets the directory join such
-//   admins. An admin with emergency access is never joined.
-// - If the company would lose its last active owner, the owner with the lowest id keeps role and status. A company
-//   without an active owner keeps an active admin in the same way.
-// - Addresses move at once, also in chains and circles: an address that another admin of the directory gives up in the
-//   same plan is free. An admin whose new address is taken keeps the previous one.
+// - A user's role is that of the first entry in the setting whose group contains the user
+//   (admin-provisioning-repository.ts).
+// - An admin is removed once no group that gives a role contains that admin's user.
+// - An invited admin who has the same e-mail address as a member stays invited, unless the company lets the directory
+//   take over such admins. The directory never takes over an admin with emergency access.
+// - If the company would lose its last active owner, the owner with the lowest id keeps the role and status. In the
+//   same way, a company without an active owner keeps an active admin.
+// - E-mail addresses can move between admins in one plan, even in chains and circles: an address that another admin of
+//   the directory gives up in the plan is free. An admin whose new address is taken keeps the previous one.
 // - Members who cannot become admins are skipped, with a reason.
 import type { Schemas } from '../../contract/contract.ts';
 import { refuseForeignDomain, type EmailPolicy } from '../learners/shared/person-rules.ts';
 
-/** Maximum number of admins whom a directory provisions; bounds the locks and the email of one change. */
+/** Maximum number of admins whom a directory can provision; limits the locks and emails that one change causes. */
 export const MAX_PROVISIONED_ADMINS = 1000;
 
 /** A user of the directory whose groups give a role. */
@@ -38,15 +39,15 @@ export interface CurrentAdmin {
   role: string;
   roleId: string | null;
   emergencyAccess: boolean;
-  /** The user who represents the admin in the directory; null for an admin whom the directory does not provision. */
+  /** Id of the directory user who stands for the admin; null for an admin whom the directory does not provision. */
   directoryLearnerId: string | null;
-  /** Whether the admin only keeps the role because there is no other active owner. */
+  /** Whether the admin keeps the role only because the company has no other active owner. */
   isKept: boolean;
 }
 
 export type SkippedMember = Schemas['SkippedDirectoryMember'];
 
-/** An admin after a change. The admin is active, and belongs to the directory. */
+/** State of an admin after a change. The admin is active and provisioned by the directory. */
 export interface ChangedAdmin {
   before: CurrentAdmin;
   after: Candidate & { isKept: boolean };
@@ -55,7 +56,7 @@ export interface ChangedAdmin {
 export interface AdminPlan {
   added: Candidate[];
   changed: ChangedAdmin[];
-  /** Lapsed admins who keep their role and status, because there is no other active owner. */
+  /** Admins who would be removed, but keep their role and status because the company has no other active owner. */
   kept: CurrentAdmin[];
   removed: CurrentAdmin[];
   skipped: SkippedMember[];
@@ -80,7 +81,7 @@ export function planAdmins(facts: Facts): AdminPlan {
   return kept ? assign(facts, kept) : plan;
 }
 
-/** Returns the admin who must keep role and status, so that the company has an active owner after the plan. */
+/** Returns the admin who must keep the role and status, so that the company has an active owner after the plan. */
 function findLastOwner(admins: readonly CurrentAdmin[], plan: AdminPlan): CurrentAdmin | undefined {
   const active = admins.filter(isActive);
   const owners = active.filter(({ role }) => role === 'owner');
@@ -104,7 +105,7 @@ function assign({ candidates, admins, joinsExistingAdmins, policy }: Facts, last
     skipped.push({ learnerId: directoryLearnerId!, reason: 'last_owner' });
   const owned = new Map(admins.map((admin) => [admin.directoryLearnerId, admin]));
   const removedIds = new Set(plan.removed.map(({ id }) => id));
-  /** The holders of addresses; null for an admin whom this plan adds or joins. */
+  /** Holders of e-mail addresses; null for an admin whom this plan adds or takes over. */
   const holders = new Map<string, CurrentAdmin | null>(
     admins.filter(({ id }) => !removedIds.has(id)).map((admin) => [key(admin.email), admin]),
   );
@@ -144,9 +145,8 @@ interface Move {
 }
 
 /**
- * Returns the admins of the directory who get another address. Begins with all admins whose address should change, and
- * then removes those whose new address is kept by an admin who does not move, or taken by an earlier move, until all
- * moves are compatible.
+ * Returns the admins of the directory whose e-mail address changes. Starts with all admins whose address should change.
+ * Then removes moves to an address that another admin keeps or an earlier move takes, until all moves are compatible.
  */
 function planMoves(
   accepted: readonly Candidate[],

@@ -10,13 +10,13 @@ import type { DirectoryGroup, GroupSelection } from './directory-group-repositor
 import { provisionAdmins } from './provision-admins.ts';
 import { pageThatFits, requireDisplayName, getGroupVersion } from './directory-group-rules.ts';
 
-/** Fields of a group from a directory. Omitted fields stay unchanged. */
+/** Group fields that a directory sends. Omitted fields keep their values. */
 export interface GroupFields {
   displayName?: string | null;
   externalId?: string | null;
   /** Ids of all members. */
   memberIds?: string[];
-  /** Ids of members to add and to remove, instead of `memberIds`. No id is in both lists. */
+  /** Ids of the members to add and to remove, instead of `memberIds`. No id is in both lists. */
   addedIds?: string[];
   removedIds?: string[];
 }
@@ -26,7 +26,10 @@ interface Identified {
   expectedVersion?: string | undefined;
 }
 
-/** A group with the ids of its members, or without them (undefined). Rows are read while the response is sent. */
+/**
+ * A group with the ids of its members, or undefined if they were not requested. Rows are read while the response is
+ * sent.
+ */
 export type GroupWithMembers = DirectoryGroup & { memberIds: Rows<string> | string[] | undefined };
 
 export async function getScimGroup({ groupId }: Identified, tenant: TenantReader): Promise<GroupWithMembers> {
@@ -146,7 +149,10 @@ async function changeMembers(
   return added + (deletedIds.length > 0 ? (await removeLearners(tx, groupId, deletedIds)).length : 0);
 }
 
-/** Adds members. Returns the number of members who were not in the group, or whom the directory had not added. @throws {DirectoryError} `invalidValue` for an unknown user */
+/**
+ * Adds members. Returns how many of them were not in the group, or had not been added by the directory. @throws
+ * {DirectoryError} `invalidValue` for an unknown user
+ */
 async function addMembers(tx: TenantWriter, groupId: string, memberIds: string[]): Promise<number> {
   if (memberIds.length === 0) return 0;
   const existingIds = await repository.findUserIds(tx, memberIds.filter(isId));

@@ -11,7 +11,7 @@ export interface DirectoryGroup {
   externalId: string | null;
   createdAt: string;
   updatedAt: string;
-  /** Digest of the members. A change to a learner can change the members without a change to `updatedAt`. */
+  /** Digest of the members. A change to a learner can change the members without changing `updatedAt`. */
   memberState: string;
 }
 
@@ -34,7 +34,7 @@ export async function getGroup(tenant: TenantReader, groupId: string): Promise<D
   return requireFound(await tenant.queryOne(byId, { groupId }), 'group');
 }
 
-/** Conditions on groups; null for no condition. */
+/** Conditions on groups; null if there is none. */
 export interface GroupSelection {
   id: string | null;
   displayName: string | null;
@@ -42,8 +42,8 @@ export interface GroupSelection {
   memberId: string | null;
 }
 
-// Groups are few compared with learners, so they are read in the order of their ids. `upper` is fine here, because with
-// row-level security Postgres cannot search an index for `lower(name)` anyway.
+// There are far fewer groups than learners, so groups are read in the order of their ids. `upper` does no harm here,
+// because with row-level security Postgres cannot search an index for `lower(name)` anyway.
 const SELECTED = (p: Parameters<GroupSelection>): Sql => sql`
   from groups g ${LINK(p)}
  where g.company_id = ${p.companyId} and (${p.id}::uuid is null or g.id = ${p.id})
@@ -74,7 +74,7 @@ export async function listGroups(
   return { groups, total };
 }
 
-/** Number of members of each group, counted up to `max`. */
+/** Counts the members of each group, up to `max`. */
 export const countMembers = query<{ groupIds: string[]; max: number }, { groupId: string; count: number }>(
   'directory_member_counts',
   (p) => sql`
@@ -85,7 +85,7 @@ export const countMembers = query<{ groupIds: string[]; max: number }, { groupId
       from groups g where g.company_id = ${p.companyId} and g.id = any(${p.groupIds}::uuid[])`,
 );
 
-/** Ids of the members of each group, in ascending order. */
+/** Lists the ids of the members of each group, in ascending order. */
 export const listMembers = query<{ groupIds: string[] }, { groupId: string; memberIds: string[] }>(
   'directory_members',
   (p) => sql`
@@ -103,12 +103,12 @@ const link = mutation<{ groupId: string; externalId: string | null }>(
     on conflict (company_id, group_id) do update set external_id = excluded.external_id`,
 );
 
-/** Stores a group's data that only directories use. */
+/** Stores the data of a group that only directories use. */
 export async function linkGroup(tenant: TenantWriter, groupId: string, externalId: string | null): Promise<void> {
   await tenant.mutate(link, { groupId, externalId });
 }
 
-// Locks the rows against deletion, in the order of their ids, so that a foreign key to them cannot fail.
+// Locks the rows against deletion, in the order of their ids, so that foreign keys to them cannot fail.
 const selectExisting = mutation<{ learnerIds: string[] }, { id: string }>(
   'directory_known_users',
   (p) => sql`
@@ -119,7 +119,7 @@ const selectExisting = mutation<{ learnerIds: string[] }, { id: string }>(
      order by l.id for key share`,
 );
 
-/** Returns the given ids that belong to users. These learners cannot be deleted until the transaction ends. */
+/** Returns those of the given ids that belong to users. These learners cannot be deleted until the transaction ends. */
 export async function findUserIds(tenant: TenantWriter, learnerIds: string[]): Promise<Set<string>> {
   if (learnerIds.length === 0) return new Set();
   return new Set((await tenant.mutate(selectExisting, { learnerIds })).map(({ id }) => id));
@@ -134,7 +134,7 @@ const add = mutation<{ groupId: string; learnerIds: string[] }, { learnerId: str
     returning learner_id as "learnerId"`,
 );
 
-/** Adds members, and marks existing ones as added by the directory. Returns the number of changed members. */
+/** Adds members, and marks existing members as added by the directory. Returns the number of changed members. */
 export async function addMembers(tenant: TenantWriter, groupId: string, learnerIds: string[]): Promise<number> {
   return (await tenant.mutate(add, { groupId, learnerIds })).length;
 }

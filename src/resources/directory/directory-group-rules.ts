@@ -2,12 +2,12 @@ import { DirectoryError } from './directory-error.ts';
 import type { DirectoryGroup } from './directory-group-repository.ts';
 import { buildVersion } from './directory-user-rules.ts';
 
-/** Maximum number of members per page, because a page of groups is held in memory with all members. */
+/** Maximum number of members per page, because memory holds a page of groups with all their members. */
 const MAX_MEMBERS = 10_000;
 
 type CountMembers = (params: { groupIds: string[]; max: number }) => Promise<{ groupId: string; count: number }[]>;
 
-/** Returns the first groups, as long as they have at most 10,000 members in total, but at least one group. */
+/** Returns as many of the first groups as have at most 10,000 members in total, but at least one group. */
 export async function pageThatFits(groups: readonly DirectoryGroup[], count: CountMembers): Promise<DirectoryGroup[]> {
   const rows = await count({ groupIds: groups.map(({ id }) => id), max: MAX_MEMBERS + 1 });
   const counts = new Map(rows.map((row) => [row.groupId, row.count]));

@@ -37,7 +37,7 @@ export async function listScimUsers(page: UserPage, tenant: TenantReader) {
 /** @param freeMail domains of free e-mail providers */
 export function createUserHandlers(freeMail: ReadonlySet<string>) {
   function createScimUser({ body }: { body: rules.UserFields }, tenant: TenantWriter): Promise<DirectoryUser> {
-    // Rejects an invalid body before anything is locked.
+    // Rejects an invalid body before taking any locks.
     rules.toTargetUser(body, undefined);
     return tenant.transaction(async (tx) => {
       await lockFreeSeats(tx);
@@ -76,7 +76,7 @@ export function createUserHandlers(freeMail: ReadonlySet<string>) {
     });
   }
 
-  /** Updates the learner and its link to the target state. */
+  /** Updates the learner, and its link to the directory, to the target state. */
   async function store(
     tx: TenantWriter,
     target: rules.TargetUser & { stated: StatedUser },
@@ -119,8 +119,9 @@ function getProfile({ department, jobTitle, country, location, timeZone, manager
 }
 
 /**
- * Replaces a manager that the company does not have, or that is the user, by none, so that it does not block the user.
- * Entra can send a manager whom it does not provision. A known manager cannot be deleted until the transaction ends.
+ * Removes a manager whom the company does not have, or who is the user, so that an invalid manager does not block the
+ * user. Entra can send a manager whom it does not provision. A known manager cannot be deleted until the transaction
+ * ends.
  */
 async function withKnownManager(
   tx: TenantWriter,
@@ -133,7 +134,7 @@ async function withKnownManager(
   return { ...body, managerId: known.has(managerId) ? managerId : null };
 }
 
-/** Locks the seats before the user, in the same order as calls that create learners. */
+/** Locks the seats before the user, in the same order as calls that create learners do. */
 async function lockUser(tx: TenantWriter, { learnerId, expectedVersion }: Identified): Promise<DirectoryUser> {
   await lockFreeSeats(tx);
   await lockLearner(tx, learnerId);
@@ -153,7 +154,10 @@ function findHolders(tx: TenantWriter, target: rules.TargetUser): Promise<Direct
   });
 }
 
-/** Frees values of the target that deleted users have. @throws {DirectoryError} `uniqueness` if a value is not free */
+/**
+ * Frees values of the target that deleted users hold. @throws {DirectoryError} `uniqueness` if another user holds a
+ * value
+ */
 async function free(
   tx: TenantWriter,
   target: rules.TargetUser,

@@ -28,15 +28,15 @@ export interface DirectoryUser {
   groups: { id: string; name: string }[];
   createdAt: string;
   updatedAt: string;
-  /** Time when a directory deleted the user, which hides the user from directories. */
+  /** Time at which a directory deleted the user, which hides the user from directories. */
   removedAt: string | null;
   /** Whether a directory has ever created or changed the user. */
   managed: boolean;
-  /** The fields that the directory itself has stated last, regardless of changes by the API; null if that is not known. */
+  /** Fields that the directory itself sent last, regardless of changes through the API; null if unknown. */
   stated: StatedUser | null;
 }
 
-/** The fields of a directory user that an admin is provisioned from. */
+/** Fields of a directory user from which an admin is provisioned. */
 export type StatedUser = Pick<DirectoryUser, 'email' | 'givenName' | 'familyName' | 'active'>;
 
 const USER = (p: Parameters<object>): Sql => sql`
@@ -68,12 +68,12 @@ const byId = pointQuery<{ learnerId: string }, DirectoryUser>(
      where l.company_id = ${p.companyId} and l.id = ${p.learnerId} and d.removed_at is null`,
 );
 
-/** @throws not_found, also if a directory has deleted the user */
+/** @throws not_found, also for a user whom a directory has deleted */
 export async function getUser(tenant: TenantReader, learnerId: string): Promise<DirectoryUser> {
   return requireFound(await tenant.queryOne(byId, { learnerId }), 'user');
 }
 
-/** Keys by which users are found. User names and addresses are in lower case. */
+/** Keys by which users are found. User names and e-mail addresses are in lower case. */
 export interface UserKeys {
   ids: string[];
   userNames: string[];
@@ -113,15 +113,16 @@ const byKeys = query<UserKeys, DirectoryUser>(
 );
 
 /**
- * Returns the users with any of the keys, including hidden ones. A user without a user name has the address instead. A
- * directory should use an `externalId` once; if over 1,000 users share one, or a manager, only the first 1,000 are found.
+ * Returns the users with any of the keys, including hidden ones. The e-mail address replaces a missing user name. An
+ * `externalId` should be unique in a directory. If more than 1,000 users share one, or share a manager, only the first
+ * 1,000 are found.
  */
 export function findUsers(tenant: TenantReader, keys: UserKeys): Promise<DirectoryUser[]> {
   return tenant.queryAll(byKeys, { ...keys, emails: [...keys.emails, ...keys.userNames] });
 }
 
 interface Selection {
-  /** Whether to select active or inactive users; null for both. */
+  /** Selects active users (true) or inactive users (false); null selects both. */
   active: boolean | null;
 }
 
@@ -201,7 +202,7 @@ export async function hideUser(tenant: TenantWriter, learnerId: string): Promise
   await tenant.mutate(hide, { learnerId });
 }
 
-// The learner's id, which is never a user name, takes the place of the user name.
+// The user name is replaced by the learner's id, which is never a user name.
 const unname = mutation<{ learnerId: string }>(
   'directory_user_give_up_name',
   (p) => sql`
@@ -209,12 +210,12 @@ const unname = mutation<{ learnerId: string }>(
      where company_id = ${p.companyId} and learner_id = ${p.learnerId}`,
 );
 
-/** Frees the user name of a hidden user, so that another user can have it. */
+/** Frees the user name of a hidden user, so that another user can take it. */
 export async function giveUpUserName(tenant: TenantWriter, learnerId: string): Promise<void> {
   await tenant.mutate(unname, { learnerId });
 }
 
-/** Users whom a directory deleted more than `retentionDays` days ago, and whose learners are still inactive. */
+/** Lists users whom a directory deleted more than `retentionDays` days ago and whose learners are still inactive. */
 export const listPurgeable = query<{ retentionDays: number; limit: number }, { learnerId: string }>(
   'directory_users_to_purge',
   (p) => sql`

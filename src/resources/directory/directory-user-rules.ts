@@ -7,13 +7,13 @@ import { type AddressChange, changedAddress } from './address-changes.ts';
 import { DirectoryError } from './directory-error.ts';
 import type { DirectoryUser, StatedUser } from './directory-user-repository.ts';
 
-/** Fields of a user from a directory. Omitted fields stay unchanged; null clears a field. */
+/** User fields that a directory sends. Omitted fields keep their values; null clears a field. */
 export interface UserFields {
   userName?: string;
   externalId?: string | null;
   givenName?: string | null;
   familyName?: string | null;
-  /** Both names in one string; used only for a name that is missing. */
+  /** Both names in one string; used only if a name is missing. */
   formatted?: string | null;
   displayName?: string | null;
   email?: { changes: AddressChange[] };
@@ -29,7 +29,7 @@ export interface UserFields {
   absentUntil?: string | null;
 }
 
-/** A directory user as it will be stored. */
+/** A directory user to be stored. */
 export type TargetUser = Pick<
   DirectoryUser,
   | 'userName'
@@ -51,7 +51,7 @@ export type TargetUser = Pick<
 >;
 
 /**
- * Merges a user with fields from a directory. The result is complete: it has an address and both names.
+ * Merges a user with the fields that a directory sends. The result has an e-mail address and both names.
  * @param user undefined for a new user
  * @throws {DirectoryError} `invalidValue`
  */
@@ -114,7 +114,7 @@ interface NameSources {
   userName: string;
 }
 
-/** Returns both names. A missing name is taken from other values of the user. A single name becomes the first name. */
+/** Returns both names. Takes a missing name from other values of the user. A single name becomes the first name. */
 function selectNames({ given, family, words, userName }: NameSources): { givenName: string; familyName: string } {
   const [first, ...others] = words?.split(/\s+/) ?? [];
   const rest = others.join(' ');
@@ -128,7 +128,7 @@ function selectNames({ given, family, words, userName }: NameSources): { givenNa
   return { givenName: name, familyName: names.join(' ') };
 }
 
-/** Returns the first language of a list such as `de-CH, en;q=0.5`, as learners store it; null if invalid. */
+/** Returns the first language of a list such as `de-CH, en;q=0.5`, in the format that learners use; null if invalid. */
 function parsePreferredLanguage(preferred: string | null | undefined): string | null | undefined {
   if (!preferred) return preferred;
   return languageTag(preferred.split(/[,;]/)[0]!) ?? null;
@@ -141,7 +141,7 @@ const ATTRIBUTES: Partial<Record<string, string>> = {
   locale: 'preferredLanguage',
 };
 
-/** Adds the SCIM attribute to the message of a learner's refusal. */
+/** Adds the name of the SCIM attribute to the message of a refusal. */
 export function withScimAttribute(refusal: Refusal): Refusal {
   const attribute = ATTRIBUTES[refusal.fields[0] ?? ''];
   return attribute === undefined ? refusal : { ...refusal, message: `\`${attribute}\` is invalid: ${refusal.message}` };
@@ -153,8 +153,8 @@ export function differs(target: TargetUser, user: DirectoryUser): boolean {
 }
 
 /**
- * Returns what the directory has stated once a change is stored. A field that the directory does not send keeps what the
- * directory stated before, even if the API has changed it since.
+ * Returns the directory's own values once a change is stored. If the directory does not send a field, its earlier value
+ * is kept, even if the field was changed through the API in the meantime.
  * @param user undefined for a new user
  */
 export function stateUser(fields: UserFields, target: TargetUser, user: DirectoryUser | undefined): StatedUser {
@@ -171,12 +171,12 @@ export function stateUser(fields: UserFields, target: TargetUser, user: Director
   };
 }
 
-/** Reports whether the directory's statement has changed. */
+/** Reports whether the directory's own values have changed. */
 export function isRestated(stated: StatedUser, { stated: before }: DirectoryUser): boolean {
   return (Object.keys(stated) as (keyof StatedUser)[]).some((name) => stated[name] !== before?.[name]);
 }
 
-/** Returns the addresses that a request holds, in lower case. */
+/** Returns the e-mail addresses in a request, in lower case. */
 function listAddresses({ email }: UserFields): string[] {
   const parts = (email?.changes ?? []).flatMap((change) => {
     if (change.op === 'remove') return [];
@@ -196,7 +196,7 @@ export function buildVersion(shown: object): string {
   return `W/"${hash('sha256', JSON.stringify(shown), 'base64url').slice(0, VERSION_LENGTH)}"`;
 }
 
-/** Unique values of users, by SCIM name. A returning user is looked up by these values in this order. */
+/** Unique values of users, by SCIM name. A returning user is looked up by these values, in this order. */
 const UNIQUE = {
   userName: ({ userName }: TargetUser) => userName.toLowerCase(),
   'emails.value': ({ email }: TargetUser) => email.toLowerCase(),
@@ -211,8 +211,8 @@ function isShared(name: UniqueName, one: TargetUser, other: TargetUser): boolean
 }
 
 /**
- * Returns the deleted user that a new one restores: by the user name, the address, the employee number, or an
- * `externalId` that only one deleted user has.
+ * Returns the deleted user that a new user restores. The user is found by user name, e-mail address, employee number,
+ * or an `externalId` that only one deleted user has.
  */
 export function returningUser(target: TargetUser, users: readonly DirectoryUser[]): DirectoryUser | undefined {
   const removed = users.filter(({ removedAt }) => removedAt !== null);
@@ -224,7 +224,7 @@ export function returningUser(target: TargetUser, users: readonly DirectoryUser[
   return linked.length === 1 ? linked[0] : undefined;
 }
 
-/** Values that a deleted user must give up to another user. */
+/** Unique values that a deleted user must give up to another user. */
 export interface ReleasedNames {
   user: DirectoryUser;
   names: UniqueName[];
@@ -232,8 +232,8 @@ export interface ReleasedNames {
 
 /**
  * Returns the deleted users that have a unique value of the target. They must give up user names and employee numbers,
- * because no directory can see deleted users to change these values. They keep their addresses, because a learner needs
- * an address.
+ * because directories cannot see deleted users and therefore cannot change these values. They keep their e-mail
+ * addresses, because every learner needs one.
  * @param others users other than the target
  * @throws {DirectoryError} `uniqueness` naming the attribute and its holder
  */

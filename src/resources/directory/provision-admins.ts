@@ -9,7 +9,7 @@ import * as repository from './admin-provisioning-repository.ts';
 import type { Provisioning } from './admin-provisioning-repository.ts';
 import { type AdminPlan, type ChangedAdmin, planAdmins } from './admin-provisioning-rules.ts';
 
-/** The user or the group that a change concerns; omitted for any. */
+/** The user or group that a change concerns; if both are omitted, the change can concern any. */
 interface Change {
   learnerId?: string;
   groupId?: string;
@@ -17,8 +17,8 @@ interface Change {
 
 /**
  * Makes the company's admins match the directory's groups, if the company lets the directory provision admins. Call it
- * at the end of a transaction that has changed users or members: it locks the setting, and then the admins. Each change
- * thus sees all changes before it.
+ * at the end of a transaction that has changed users or members. It locks the setting, and then the admins, so that
+ * each change sees all earlier changes.
  */
 export async function provisionAdmins(tx: TenantWriter, { learnerId, groupId }: Change): Promise<void> {
   const provisioning = await repository.lockProvisioning(tx);
@@ -30,8 +30,8 @@ export async function provisionAdmins(tx: TenantWriter, { learnerId, groupId }: 
 }
 
 /**
- * Lets the admins follow an operation of the API that changes learners or groups, in the same transaction. The API can
- * remove somebody's admin status, but cannot make anybody an admin whom the directory has not added.
+ * Wraps an API operation that changes learners or groups, so that the admins are adjusted in the same transaction. The
+ * API can end a person's provisioning as an admin, but cannot make anybody an admin whom the directory has not added.
  */
 export function followedByAdmins<Input, Result>(handler: ChangeHandler<Input, Result>) {
   return async (input: Input, tenant: TenantWriter, caller: Caller): Promise<Result> => {
@@ -45,8 +45,9 @@ export function followedByAdmins<Input, Result>(handler: ChangeHandler<Input, Re
 }
 
 /**
- * Lets the admins follow an operation that changes or deletes admins, in the same transaction: an address that an admin
- * gives up is free for a member at once. Locks the setting before the admins, as changes to the directory do.
+ * Wraps an operation that changes or deletes admins, so that the directory's admins are adjusted in the same
+ * transaction: a member can take an e-mail address as soon as an admin gives it up. Locks the setting before the
+ * admins, like changes to the directory.
  */
 export function followedByDirectory<Input, Result>(handler: ChangeHandler<Input, Result>) {
   return async (input: Input, tenant: TenantWriter, caller: Caller): Promise<Result> => {
@@ -60,11 +61,11 @@ export function followedByDirectory<Input, Result>(handler: ChangeHandler<Input,
   };
 }
 
-/** Makes the admins match a setting, which must be locked. */
+/** Makes the admins match a setting, which the caller has locked. */
 export async function applyProvisioning(tx: TenantWriter, provisioning: Provisioning): Promise<void> {
   const { roles, joinsExistingAdmins } = provisioning;
   const customRoleIds = new Set(roles.flatMap(({ roleId }) => roleId ?? []));
-  // Locked before the admins, as in changes of roles.
+  // Locks the roles before the admins, like changes of roles do.
   for (const roleId of [...customRoleIds].toSorted()) await keepCustomRole(tx, roleId);
   const admins = await repository.lockCurrentAdmins(tx);
   const candidates = await repository.findCandidates(tx, roles);
@@ -76,7 +77,7 @@ async function applyPlan(tx: TenantWriter, { added, changed, kept, removed }: Ad
   if (removed.length > 0) await tx.mutate(removeAdmins, { adminIds: removed.map(({ id }) => id) });
   const rows = added.map((candidate) => ({ id: uuidv7(), ...candidate }));
   const addedIds = rows.map(({ id }) => id);
-  // Before the admins are added, so that only admins who were there before are notified.
+  // Notifies before adding the admins, so that only existing admins get the notice.
   if (addedIds.length > 0) await queueAdminNotices(tx, 'admin_added', addedIds);
   if (changed.length > 0) await repository.updateAdmins(tx, changed);
   if (addedIds.length > 0) await repository.insertAdmins(tx, rows);
@@ -91,7 +92,7 @@ async function applyPlan(tx: TenantWriter, { added, changed, kept, removed }: Ad
   if (touched.length > 0) tx.addTargets('adminId', touched);
 }
 
-/** Notifies the admins of changed roles and e-mail addresses, and of an owner who must be kept. */
+/** Notifies the admins about changed roles and e-mail addresses, and about an owner who must be kept. */
 async function notify(tx: TenantWriter, changed: readonly ChangedAdmin[], newlyKept: readonly string[]): Promise<void> {
   const hasNewRole = ({ before, after }: ChangedAdmin) =>
     before.role !== after.role || before.roleId !== after.roleId || before.status !== 'active';

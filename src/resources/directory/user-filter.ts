@@ -1,7 +1,7 @@
 import { isId } from '../../db/ids.ts';
 import { type DirectoryUser, NO_KEYS, type UserKeys } from './directory-user-repository.ts';
 
-/** Filter of users; all conditions must hold. */
+/** Filter for users; all conditions must hold. */
 export interface UserFilter {
   id?: string;
   userName?: string;
@@ -19,7 +19,7 @@ export interface UserPage {
   limit: number;
 }
 
-/** Returns keys by which an index finds the users of a filter; undefined if the filter contains no key. */
+/** Returns keys by which an index can find the users that match a filter; undefined if the filter contains no key. */
 export function toUserKeys({
   id,
   userName,

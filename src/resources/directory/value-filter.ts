@@ -1,4 +1,4 @@
-/** A filter of RFC 7644 (3.4.2.2). Attribute names are in lower case. */
+/** A filter as RFC 7644 defines it (section 3.4.2.2). Attribute names are in lower case. */
 export type ValueFilter =
   | { kind: 'compare'; attribute: string; operator: Operator; value: FilterValue }
   | { kind: 'and' | 'or'; filters: ValueFilter[] }
@@ -26,7 +26,7 @@ const TESTS: Record<Operator, (own: string, value: string) => boolean> = {
 
 /**
  * Reports whether an item matches a filter. Strings are compared case-insensitively. The string `"True"` equals the
- * boolean true, because Entra writes booleans that way. An attribute without a value equals null, and nothing else.
+ * boolean true, because Entra writes booleans that way. An attribute without a value equals only null.
  */
 export function matchesFilter(filter: ValueFilter, item: FilteredItem): boolean {
   if (filter.kind === 'not') return !matchesFilter(filter.filter, item);

@@ -7,9 +7,9 @@ import { type LostPosition, readLogName, readEvents } from './log/event-log.ts';
 import { recordEventReader } from './log/event-readers.ts';
 
 export interface EventServices {
-  /** Returns a handle of the caller's own company, whose row records that somebody reads the events. */
+  /** Returns a handle for the caller's own company, whose row records that its events are read. */
   ownCompany: (caller: Caller) => TenantWriter;
-  /** Records in the audit log of each child that the caller has read the child's events. */
+  /** Records in each child's audit log that the caller has read the child's events. */
   recordReads: (caller: Caller, operationId: 'listEvents', childIds: readonly string[]) => Promise<void>;
 }
 

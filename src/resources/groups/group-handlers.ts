@@ -92,7 +92,7 @@ export const moveGroupMembership: Handler<'moveGroupMembership'> = ({ body }, te
   });
 };
 
-/** Adds the ids of the members, which are read while the response is sent. */
+/** Adds the ids of the group's members, which are read while the response is sent. */
 function withMembers(tenant: TenantReader, group: repository.GroupRow): Result<'getGroup'> {
   const { createdAt, updatedAt, memberState, ...rest } = group;
   const members = tenant.stream(memberships.listMemberIds, { groupId: group.id });

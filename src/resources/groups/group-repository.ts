@@ -9,15 +9,16 @@ import { requireFound } from '../../contract/errors.ts';
 import { countMembers } from '../learners/shared/kept-figures.ts';
 import { type ChangesQuery, CHANGE_SAMPLES, changedIds } from '../events/log/changes.ts';
 
-/** A group without its members, who can be many. `memberState` changes with the members. */
+/** A group without its members, because there can be many. `memberState` changes with the members. */
 export type GroupRow = Omit<Schemas['Group'], 'learnerIds'> & { memberState: string };
 
-/** Returns SQL for a digest of a group `g`'s members. */
+/** Builds the expression for a digest of the members of a group `g`. */
 export const memberState = (p: Parameters<object>): Sql => sql`
   (select count(*) || '/' || coalesce(sum(uuid_hash_extended(gl.learner_id, 0)), 0) from group_learners gl
     where gl.company_id = ${p.companyId} and gl.group_id = g.id)`;
 
-// NOTE: reads each manager by primary key. With a join, slightly wrong statistics make Postgres read all learners.
+// NOTE: reads each manager by primary key. With a join, slightly outdated statistics would make Postgres read all
+// learners.
 const listItem = (p: Parameters<object>): Sql => sql`
   g.id, g.name,
   ${countMembers(p)} as "learnerCount",
@@ -36,7 +37,7 @@ export const listGroups = pagedQuery<object, Schemas['GroupListItem']>(
   (p) => sql`select ${listItem(p)} from groups g where g.company_id = ${p.companyId}`,
 );
 
-// A change to a learner also changes the groups that show the learner as a manager.
+// A change to a learner also changes the groups that list the learner as a manager.
 const changedGroups = (p: Parameters<ChangesQuery>): Sql => sql`
   ${changedIds(p, 'group')}
   union
@@ -45,7 +46,7 @@ const changedGroups = (p: Parameters<ChangesQuery>): Sql => sql`
      select gm.group_id from group_managers gm
       where gm.company_id = ${p.companyId} and gm.learner_id = person.id offset 0) as gm`;
 
-/** Groups that have changed. */
+/** Lists groups that have changed. */
 export const listChangedGroups = pagedQuery<ChangesQuery, Schemas['GroupListItem']>(
   'group_list_changed',
   BY_ID,
@@ -56,7 +57,7 @@ export const listChangedGroups = pagedQuery<ChangesQuery, Schemas['GroupListItem
   CHANGE_SAMPLES,
 );
 
-/** Changed groups that no longer exist. */
+/** Lists changed groups that no longer exist. */
 export const listRemovedGroups = query<ChangesQuery, { id: string }>(
   'group_list_removed',
   (p) => sql`
@@ -83,14 +84,14 @@ const insert = mutation<{ id: string; name: string }>('group_insert', (p, knex) 
   knex('groups').insert({ company_id: p.companyId, id: p.id, name: p.name }),
 );
 
-/** Inserts a group. Returns the id of the group. */
+/** Inserts a group. Returns its id. */
 export async function insertGroup(tenant: TenantWriter, name: string): Promise<string> {
   const id = uuidv7();
   await tenant.mutate(insert, { id, name });
   return id;
 }
 
-/** Renames a group, unless it already has this name. */
+/** Renames a group, unless the group already has this name. */
 export const renameGroup = mutation<{ groupId: string; name: string }>(
   'group_rename',
   (p) => sql`
@@ -116,7 +117,7 @@ const lock = mutation<{ groupIds: string[] }, { id: string }>(
 
 /**
  * Locks groups until the transaction ends, in the order of their ids, so that two calls with the same groups do not
- * deadlock. Returns the given ids that the company has.
+ * deadlock. Returns those of the given ids that are groups of the company.
  */
 export async function lockGroups(tenant: TenantWriter, groupIds: string[]): Promise<Set<string>> {
   return new Set((await tenant.mutate(lock, { groupIds })).map((row) => row.id));

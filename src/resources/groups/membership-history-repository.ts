@@ -21,7 +21,9 @@ interface GroupAndLearners {
   learnerIds: string[];
 }
 
-/** Learners whom the service has recorded as current or former members of the group, each with the first such time. */
+/**
+ * Lists learners whom the service has ever recorded as members of the group, each with the time of the first record.
+ */
 export const listRecordedMembers = query<GroupAndLearners, { learnerId: string; recordedAt: string }>(
   'membership_recorded',
   (p) => sql`
@@ -44,7 +46,7 @@ export const listPeriods = query<GroupAndLearners, LearnerPeriod & { id: string 
        and m.learner_id = any(${p.learnerIds}::uuid[]) and m.superseded_at is null`,
 );
 
-/** Marks periods as removed. They are kept for reports on what was known before. */
+/** Marks periods as removed. They are kept for reports on what was known earlier. */
 export const removePeriods = mutation<{ ids: string[] }>(
   'membership_periods_remove',
   (p) => sql`

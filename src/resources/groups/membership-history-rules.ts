@@ -2,7 +2,7 @@ import type { Schemas } from '../../contract/contract.ts';
 import { invalidField } from '../../contract/errors.ts';
 import { moveDay } from '../learners/shared/company-days.ts';
 
-/** A period of a learner; both days belong to it. */
+/** A learner's period of membership; includes both days. */
 export interface LearnerPeriod {
   learnerId: string;
   /** First day, such as `2026-01-31`. */
@@ -11,21 +11,21 @@ export interface LearnerPeriod {
   to: string;
 }
 
-/** The state of the group and the day, from which periods are judged. */
+/** State of the group, and the day of the call, by which periods are judged. */
 interface GroupState {
-  /** The day of the call (today). */
+  /** Day of the call (today). */
   today: string;
-  /** The days on which the service first recorded memberships, by learner. */
+  /** Days on which the service first recorded each learner's membership, by learner. */
   memberSince: ReadonlyMap<string, string>;
   /** Reports whether the company has the learner. */
   isKnown: (learnerId: string) => boolean;
 }
 
-/** Earliest first day, as for past versions of policies; rejects mistyped years. */
+/** Earliest possible first day, as for past policy versions; rejects mistyped years. */
 const EARLIEST = '1970-01-01';
 
 /**
- * Returns the periods of each existing learner, in the order of their days.
+ * Returns the periods of each existing learner, ordered by day.
  * @throws invalid_request naming the field
  */
 export function readMemberships(
@@ -80,11 +80,11 @@ interface PeriodPlan {
   /** Learners whose periods change. */
   changedIds: ReadonlySet<string>;
   removedIds: string[];
-  /** Missing periods, as one array for each column. */
+  /** Periods to add, as one array for each column. */
   added: { learnerIds: string[]; firstDays: string[]; lastDays: string[] };
 }
 
-/** Compares requested periods with the recorded ones of the same learners. */
+/** Compares the requested periods of learners with their recorded periods. */
 export function planPeriods(
   requested: ReadonlyMap<string, readonly LearnerPeriod[]>,
   recorded: readonly (LearnerPeriod & { id: string })[],
@@ -93,7 +93,7 @@ export function planPeriods(
   const target = [...requested.values()].flat();
   const targetKeys = new Set(target.map(toKey));
   const recordedKeys = new Set(recorded.map(toKey));
-  // After a merge, a period of the learner can be recorded twice.
+  // After a merge, the same period of a learner can be recorded twice.
   const kept = new Set<string>();
   const removed = recorded.filter((period) => {
     const key = toKey(period);

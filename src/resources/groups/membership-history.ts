@@ -1,19 +1,20 @@
-// Memberships of the past: periods in which learners were members of a group before the service recorded it.
+// Past memberships: periods in which learners were members of a group before the service recorded this.
 //
-// Integrators who import the past give the periods of each learner as days. Both the first and the last day belong to a
-// period. Reports on a day (learners/shared/past.ts) count the members whom the service had recorded by its end, and the
-// learners with a period that contains it. A period therefore adds members to a day and never removes one.
+// Integrators who import past data send each learner's periods as days. Both the first and the last day belong to a
+// period. Reports on a day (learners/shared/past.ts) count the members whom the service had recorded by the end of the
+// day, and the learners with a period that contains the day. A period therefore adds members to a day and never removes
+// one.
 //
-// A call gives all periods of a learner in a group. It removes recorded periods that it does not give and adds those
-// that are missing, so that a repeated call changes nothing and a wrong period can be corrected. A removed period is
+// A call sends all periods of a learner in a group. It removes recorded periods that were not sent, and adds those that
+// are missing. A repeated call therefore changes nothing, and a wrong period can be corrected. A removed period is
 // kept, with the time of its removal, for reports with `knownAt`.
 //
-// A period ends before today: today's members are those of the group. A period without an end is stored as ending on the
-// day before the service first recorded the learner in the group, so that the same call means the same after the learner
-// has left or returned.
+// A period must end before today, because today's members are those of the group itself. A period without an end is
+// stored as ending on the day before the service first recorded the learner in the group. The same call therefore has
+// the same meaning after the learner has left or returned.
 //
-// Periods of a deleted group still count, and calls can still correct them. After a merge, periods of the learner who stays
-// can overlap or be equal. The next call for that learner replaces them.
+// Periods of a deleted group still count, and calls can still correct them. After a merge, periods of the learner who
+// stays can overlap or be identical. The next call for that learner replaces them.
 import type { Schemas } from '../../contract/contract.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { formatDay, findTimeZone } from '../learners/shared/company-days.ts';
@@ -25,9 +26,9 @@ import * as repository from './membership-history-repository.ts';
 type Changes = Pick<Schemas['GroupMembershipChange'], 'changedIds' | 'skipped'>;
 
 /**
- * Replaces the recorded periods of the given learners in a group. Locks the learners, so that two calls do not record the
- * same period twice.
- * @throws invalid_request if periods overlap, end before they begin or in the future, or do not fit today's members
+ * Replaces the recorded periods of the given learners in a group. Locks the learners, so that two calls cannot both
+ * record the same period.
+ * @throws invalid_request if periods overlap, end before they begin or in the future, or contradict today's members
  */
 export async function recordPeriods(
   tenant: TenantWriter,

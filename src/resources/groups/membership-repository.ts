@@ -19,7 +19,7 @@ const add = mutation<GroupAndLearners, LearnerId>(
     on conflict do nothing returning learner_id as "learnerId"`,
 );
 
-/** Adds learners to the group. Returns the ids of the learners who were not in the group. */
+/** Adds learners to the group. Returns the ids of those who were not members. */
 export async function addLearners(tenant: TenantWriter, groupId: string, learnerIds: string[]): Promise<string[]> {
   return (await tenant.mutate(add, { groupId, learnerIds })).map((row) => row.learnerId);
 }
@@ -32,12 +32,12 @@ const remove = mutation<GroupAndLearners, LearnerId>(
     returning learner_id as "learnerId"`,
 );
 
-/** Removes learners from the group. Returns the ids of the learners who were in the group. */
+/** Removes learners from the group. Returns the ids of those who were members. */
 export async function removeLearners(tenant: TenantWriter, groupId: string, learnerIds: string[]): Promise<string[]> {
   return (await tenant.mutate(remove, { groupId, learnerIds })).map((row) => row.learnerId);
 }
 
-/** Ids of all members of a group, in ascending order. */
+/** Lists the ids of all members of a group, in ascending order. */
 export const listMemberIds = query<{ groupId: string }, LearnerId>('membership_of_group', (p, knex) =>
   knex('group_learners')
     .select({ learnerId: 'learner_id' })
@@ -76,7 +76,7 @@ const removeManagersAmong = mutation<GroupAndLearners, LearnerId>(
     returning learner_id as "learnerId"`,
 );
 
-/** Removes managers from a group. With `toGroupId`, makes them managers of that group. */
+/** Removes managers from a group. With `toGroupId`, makes them managers of that group instead. */
 export async function moveManagerRole(
   tenant: TenantWriter,
   learnerIds: string[],

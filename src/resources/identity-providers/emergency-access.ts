@@ -10,7 +10,7 @@ interface EmergencyAccess {
   id: string;
   /** Whether admins can sign in only with an identity provider. */
   isNeeded: boolean;
-  /** Whether an active owner can sign in without one. */
+  /** Whether an active owner can sign in without an identity provider. */
   exists: boolean;
 }
 
@@ -25,7 +25,7 @@ const find = mutation<object, EmergencyAccess>(
       from companies c where c.id = ${p.companyId}`,
 );
 
-/** Finds the emergency access of a company, which no other transaction changes until this one ends. */
+/** Finds the emergency access of a company. No other transaction can change it until this one ends. */
 async function lockEmergencyAccess(tx: TenantWriter): Promise<EmergencyAccess> {
   await lockProviders(tx);
   return (await tx.mutate(find, {}))[0]!;
@@ -37,8 +37,8 @@ export async function requireEmergencyAccess(tx: TenantWriter): Promise<void> {
 }
 
 /**
- * Lets an operation change admins or their passkeys, unless it would end the last emergency access that is needed. A
- * company that has already lost it is not restricted.
+ * Wraps an operation on admins or their passkeys. Rejects it if it would end the last emergency access that the company
+ * needs. A company that has already lost it is not restricted.
  * @throws emergency_access_missing
  */
 export function keepsEmergencyAccess<Input, Result>(handler: ChangeHandler<Input, Result>) {

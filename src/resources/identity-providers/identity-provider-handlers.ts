@@ -23,11 +23,11 @@ import {
 import { type ProtocolServices, ProtocolSettings, requireComplete, requireProtocol } from './protocol-settings.ts';
 
 export interface ProviderServices extends ProtocolServices {
-  /** The public URL of the service, without a trailing slash. */
+  /** Public URL of the service, without a trailing slash. */
   publicUrl: string;
 }
 
-/** A provider with which somebody has signed in to test it. */
+/** A provider with which an admin has signed in to test it. */
 interface TestedProvider {
   identityProviderId: string;
   issuer: string;
@@ -107,7 +107,7 @@ export function createProviderHandlers({ publicUrl, ...services }: ProviderServi
 
     /**
      * Records that an admin has signed in with a provider to test it.
-     * @throws identity_provider_untested if the provider was exchanged during the test
+     * @throws identity_provider_untested if the provider was replaced during the test
      */
     recordProviderTest: ({ identityProviderId, issuer, clientId }, tenant) => {
       return tenant.transaction(async (tx) => {
@@ -125,7 +125,7 @@ export function createProviderHandlers({ publicUrl, ...services }: ProviderServi
 
 /**
  * Awaits settings, and returns a function that returns or throws the outcome. A repeated call with an Idempotency-Key
- * gets its stored response even if the metadata's URL no longer responds.
+ * therefore gets its stored response, even if the metadata URL no longer responds.
  */
 async function settle<Value>(reading: Promise<Value>): Promise<() => Value> {
   try {
@@ -144,8 +144,8 @@ function requireOwner(caller: Caller): void {
 }
 
 /**
- * Requires that learners can only have addresses at the domain of the company. Otherwise, everybody who has an account at
- * the provider would become a learner. @throws invalid_request
+ * Requires that learners can only have e-mail addresses in the company's domain. Otherwise, everybody with an account
+ * at the provider would become a learner. @throws invalid_request
  */
 async function requireLockedDomain(tx: TenantWriter): Promise<void> {
   if ((await findEmailPolicy(tx)).domainLock) return;
@@ -155,7 +155,10 @@ async function requireLockedDomain(tx: TenantWriter): Promise<void> {
   );
 }
 
-/** Returns the roles of groups, and keeps those of the company until the transaction ends. @throws not_found */
+/**
+ * Returns the roles that groups give. Prevents the deletion of the company's own roles until the transaction ends.
+ * @throws not_found
+ */
 async function readRoles(
   tx: TenantWriter,
   sent: readonly Schemas['RoleOfGroupInput'][],

@@ -53,13 +53,13 @@ export async function lockProviders(tenant: TenantWriter): Promise<void> {
   await tenant.mutate(lockPlaces, {});
 }
 
-/** Returns the number of the company's providers. Until the transaction ends, no other transaction creates one. */
+/** Returns the number of the company's providers. Until the transaction ends, no other transaction can create one. */
 export async function lockProviderCount(tenant: TenantWriter): Promise<number> {
   await lockProviders(tenant);
   return (await tenant.mutate(count, {}))[0]!.providers;
 }
 
-/** The fields of a provider that can be set. */
+/** Fields of a provider that can be set. */
 export interface ProviderFields extends Pick<
   StoredProvider,
   | 'id'
@@ -76,13 +76,13 @@ export interface ProviderFields extends Pick<
   | 'metadataUrl'
   | 'certificatesExpireAt'
 > {
-  /** The sealed client secret; null for none. */
+  /** Sealed client secret; null if there is none. */
   sealedSecret: Buffer | null;
-  /** The metadata of a SAML provider; null with OpenID Connect. */
+  /** Metadata of a SAML provider; null for OpenID Connect. */
   saml: SamlProvider | null;
 }
 
-/** The settings of a provider that its protocol decides. */
+/** Fields of a provider that depend on its protocol. */
 export type ProtocolFields = Pick<
   ProviderFields,
   'issuer' | 'clientId' | 'sealedSecret' | 'saml' | 'metadataUrl' | 'certificatesExpireAt'

@@ -4,7 +4,7 @@ import type { IdentityProvider, ProtocolFields, StoredProvider } from './identit
 
 const MAX_PROVIDERS = 5;
 
-/** Requires that the company can have another provider. @throws invalid_request */
+/** Requires that the company can create another provider. @throws invalid_request */
 export function requirePlace(providers: number): void {
   if (providers < MAX_PROVIDERS) return;
   throw invalidField('body', `would exceed the company's maximum of ${MAX_PROVIDERS} identity providers`);
@@ -12,7 +12,7 @@ export function requirePlace(providers: number): void {
 
 const WS_CLAIMS = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims';
 
-/** The claims of new providers. For SAML, the names that Entra ID and AD FS use. */
+/** Claims of new providers. For SAML, these are the names that Entra ID and AD FS use. */
 export const DEFAULT_CLAIMS = {
   oidc: { email: 'email', firstName: 'given_name', lastName: 'family_name', groups: 'groups' },
   saml: {
@@ -23,7 +23,7 @@ export const DEFAULT_CLAIMS = {
   },
 } as const satisfies Record<string, Schemas['IdentityClaims']>;
 
-/** The fields of a protocol before any is set. A new provider gets its issuer in any case. */
+/** Protocol fields before any is set. A new provider always gets its issuer. */
 export const NO_PROTOCOL_FIELDS: Omit<ProtocolFields, 'clientId'> = {
   ...{ issuer: '', sealedSecret: null, saml: null, metadataUrl: null, certificatesExpireAt: null },
 };
@@ -42,7 +42,7 @@ export function changeClaims(
   return { email, firstName, lastName, groups };
 }
 
-/** Returns a provider after a change to the fields that all protocols have, except for `roles`. */
+/** Returns a provider after changes to the fields that all protocols share, except for `roles`. */
 export function applyChanges<Provider extends StoredProvider>(
   before: Provider,
   body: Schemas['UpdateIdentityProviderInput'],
@@ -58,7 +58,10 @@ export function applyChanges<Provider extends StoredProvider>(
 
 type Sent = Schemas['RoleOfGroupInput'];
 
-/** Returns the roles of groups as they are stored. @throws invalid_request for an entry without exactly one role */
+/**
+ * Returns the roles that groups give, in the form in which they are stored. @throws invalid_request for an entry
+ * without exactly one role
+ */
 export function readRolesOfGroups(sent: readonly Sent[]): Schemas['RoleOfGroup'][] {
   return sent.map(({ group, role, roleId }, index) => {
     const field = `body/roles/${index}`;
@@ -73,7 +76,8 @@ const isOn = ({ admins, learners }: Pick<StoredProvider, 'admins' | 'learners'>)
   admins !== 'off' || learners !== 'off';
 
 /**
- * Returns the time of the last test sign-in after a change. A test of another provider does not count.
+ * Returns the time of the last test sign-in that still counts after a change; null if there is none. A change to
+ * `issuer` or `clientId` makes earlier tests obsolete.
  * @throws identity_provider_in_use, identity_provider_untested
  */
 export function judgeTest(before: StoredProvider, after: Omit<StoredProvider, 'testedAt'>): string | null {
@@ -92,12 +96,12 @@ export function judgeTest(before: StoredProvider, after: Omit<StoredProvider, 't
   );
 }
 
-/** Builds this service's entity ID at a SAML provider; it is also the URL of the service's metadata. */
+/** Builds the entity ID of this service at a SAML provider, which is also the URL of the service's metadata. */
 export function buildEntityId(publicUrl: string, companyId: string, id: string): string {
   return `${publicUrl}/sso/${companyId}/${id}/metadata`;
 }
 
-/** Adds the URLs of a provider. @param publicUrl the public URL of the service, without a trailing slash */
+/** Adds the URLs of a provider. @param publicUrl public URL of the service, without a trailing slash */
 export function withAddresses(provider: StoredProvider, companyId: string, publicUrl: string): IdentityProvider {
   const base = `${publicUrl}/sso/${companyId}/${provider.id}`;
   return { ...provider, callbackUrl: `${base}/callback`, consoleUrl: `${base}/console`, learnUrl: `${base}/learn` };

@@ -5,7 +5,7 @@ import { queueAdminNotices } from '../../mail/outbox/outbox.ts';
 
 /**
  * Marks the providers in use whose last certificate expires within 30, 7 or 1 days, or has expired. The smallest
- * matching period counts, and each period counts once.
+ * matching period counts, and each period only once.
  */
 const markExpiring = mutation<object, { id: string }>(
   'identity_provider_mark_expiring',
@@ -22,7 +22,9 @@ const markExpiring = mutation<object, { id: string }>(
     returning i.id`,
 );
 
-/** Notifies the active admins of a company of certificates that expire soon. Running it again sends no second notice. */
+/**
+ * Notifies the active admins of a company about certificates that expire soon. Running it again sends no second notice.
+ */
 export function notifyExpiringCertificates(tenant: TenantWriter): Promise<void> {
   return tenant.transaction(async (tx) => {
     const providers = await tx.mutate(markExpiring, {});

@@ -34,13 +34,13 @@ const FIELDS = {
   saml: ['metadata', 'metadataUrl'],
 } as const satisfies Record<Protocol, readonly (keyof Sent)[]>;
 
-/** Requires that no field of the other protocol was sent. @throws invalid_request */
+/** Requires that the request has no field of the other protocol. @throws invalid_request */
 export function requireProtocol(protocol: Protocol, sent: Sent): void {
   const other = FIELDS[protocol === 'oidc' ? 'saml' : 'oidc'].find((field) => sent[field] !== undefined);
   if (other !== undefined) throw invalidField(`body/${other}`, `does not apply to the protocol ${protocol}`);
 }
 
-/** Requires that everything was sent that a new provider needs. @throws invalid_request */
+/** Requires that the request has all fields that a new provider needs. @throws invalid_request */
 export function requireComplete(protocol: Protocol, sent: Sent): void {
   if (protocol === 'saml') {
     if (sent.metadata !== undefined || sent.metadataUrl !== undefined) return;
@@ -50,7 +50,7 @@ export function requireComplete(protocol: Protocol, sent: Sent): void {
   if (missing !== undefined) throw invalidField(`body/${missing}`, 'is required');
 }
 
-/** Reads the settings of a protocol, and fetches metadata that was sent as a URL. */
+/** Reads the settings of a protocol. If the request has the URL of metadata, fetches them. */
 export class ProtocolSettings {
   readonly #services: ProtocolServices;
 
@@ -59,8 +59,8 @@ export class ProtocolSettings {
   }
 
   /**
-   * Returns the fields to store; those that were not sent are missing.
-   * @param id the id of the provider, with which its secret is sealed
+   * Returns the fields to store. Fields that were not sent are missing.
+   * @param id id of the provider, to which its sealed secret is bound
    * @throws invalid_request, secrets_key_missing
    */
   async read(sent: Sent, id: string): Promise<Partial<ProtocolFields>> {
@@ -82,7 +82,7 @@ export class ProtocolSettings {
   }
 
   #requireIssuer(issuer: string): void {
-    // The OpenID library would take such a URL for the configuration's URL, and then accept any issuer.
+    // The OpenID library would mistake such a URL for that of the configuration, and then accept any issuer.
     const isOfConfiguration = URL.canParse(issuer) && new URL(issuer).href.includes('/.well-known/');
     const reason = isOfConfiguration
       ? 'must not be the address of the configuration'

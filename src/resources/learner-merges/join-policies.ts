@@ -14,7 +14,8 @@ const moveOthers = mutation<Merge>(
                         where w.company_id = ${p.companyId} and w.learner_id = ${p.intoLearnerId} and w.policy_id = t.policy_id)`,
 );
 
-// The later signature counts; at the same time, a signature in the service takes precedence over one on paper.
+// The later signature counts. If both were given at the same time, a signature in the service takes precedence over one
+// on paper.
 const joinResults = mutation<Merge>(
   'merge_join_policy_results',
   (p) => sql`
@@ -43,7 +44,7 @@ const joinResults = mutation<Merge>(
       from joined where r.company_id = ${p.companyId} and r.id = joined.id`,
 );
 
-/** Moves the policy results of the duplicate, and joins those of policies that both have. */
+/** Moves the duplicate's policy results. Joins the results of policies for which both learners have one. */
 export async function joinPolicies(tenant: TenantWriter, merge: Merge): Promise<void> {
   await tenant.mutate(moveOthers, merge);
   await tenant.mutate(joinResults, merge);
@@ -63,7 +64,7 @@ const returnOthers = mutation<Merge>(
        and (t.signed, t.signed_version_id, t.signed_offline) is not distinct from (${OLD_SIGNED})`,
 );
 
-// A row that has changed since the merge is kept. An update could not revoke a signature.
+// Keeps a row that has changed since the merge. Deletes rows, because an update could not revoke a signature.
 const removeJoined = mutation<Merge, { policyId: string }>(
   'merge_remove_joined_results',
   (p) => sql`
@@ -76,7 +77,7 @@ const removeJoined = mutation<Merge, { policyId: string }>(
     returning t.policy_id as "policyId"`,
 );
 
-// The row is in force from now on; the earlier versions of this row and of the joined row have ended.
+// The restored row is in force from now on; the earlier versions of this row and of the joined row have ended.
 const restoreFormer = mutation<{ mergeId: string; policyIds: string[] }>(
   'merge_restore_former_results',
   (p) => sql`
@@ -87,7 +88,7 @@ const restoreFormer = mutation<{ mergeId: string; policyIds: string[] }>(
     on conflict do nothing`,
 );
 
-// A result that has changed since the merge keeps its requests, but not a signature of the duplicate.
+// If a result has changed since the merge, it keeps its requests, but not the duplicate's signature.
 const restoreSignatures = mutation<Merge>('merge_restore_signed_results', (p) => {
   const joined = recordedRows(p, { table: 'policy_results', name: 'joined_results', isOfMerged: false });
   const former = recordedRows(p, { table: 'policy_results', isOfMerged: false });
@@ -107,8 +108,8 @@ const restoreSignatures = mutation<Merge>('merge_restore_signed_results', (p) =>
     returning policy_id`;
 });
 
-// A result that the learner who stays has signed since the merge keeps its id, so the duplicate's result gets another
-// id.
+// If the learner who stays has signed a result since the merge, that result keeps its id, and the duplicate's result
+// gets a new id.
 const restoreOthers = mutation<Merge>(
   'merge_restore_policy_results',
   (p) => sql`
@@ -144,7 +145,7 @@ const corrected = query<Merge, { policyId: string }>(
      where m.company_id = ${p.companyId} and m.id = ${p.mergeId} and e.voided_at >= m.merged_at`,
 );
 
-/** Derives results of the learner who stays again if a signature was voided after the merge. */
+/** If a signature was voided after the merge, derives the results of the learner who stays again. */
 export async function deriveCorrectedPolicies(tenant: TenantWriter, merge: Merge): Promise<void> {
   const policies = await tenant.queryAll(corrected, merge);
   if (policies.length === 0) return;

@@ -6,7 +6,7 @@ import {
   type StoredAttempt,
 } from '../courses/results/attempt-rules.ts';
 
-/** The attempts of a learner at a course, in the order of their numbers, and the facts that count. */
+/** A learner's attempts at a course, ordered by number, and the facts that count. */
 export interface CourseState {
   attempts: readonly StoredAttempt[];
   facts: readonly Fact[];
@@ -19,9 +19,9 @@ export interface JoinedCourse {
 }
 
 /**
- * Joins the attempts of two learners at a course, as if all facts had been about the learner who stays. Of two open
- * attempts, that of the learner who stays remains. An open attempt that is ended by a finish of the other learner no
- * longer exists.
+ * Joins the attempts of two learners at a course, as if all facts had been about the learner who stays. If both have an
+ * open attempt, the attempt of the learner who stays is kept. If a finish of one learner ends an open attempt of the
+ * other, that open attempt ceases to exist.
  */
 export function joinCourses(stays: CourseState, merged: CourseState): JoinedCourse {
   const states = [stays, merged].map(({ attempts, facts }) => {
@@ -45,7 +45,7 @@ export function joinCourses(stays: CourseState, merged: CourseState): JoinedCour
 }
 
 /**
- * Derives the attempts of the learner who stays without those of the other learner.
+ * Derives the attempts of the learner who stays, without those of the other learner.
  * @param former the attempts of the learner who stays before the merge
  * @param now the current state, with attempts of both learners, and the facts of the learner who stays
  * @param mergedIds ids of the attempts of the other learner
@@ -61,7 +61,7 @@ export function separateCourses(
   const formerById = new Map(former.map((attempt) => [attempt.attemptId, attempt]));
   const factIds = new Set(now.facts.map(({ eventId }) => eventId));
   // The merge can split the results of an attempt, or finish it with a result of the other learner. An attempt that the
-  // merge made is derived again, and keeps at most its id.
+  // merge created is derived again, and keeps at most its id.
   const isLasting = ({ attemptId, finishEventId }: StoredAttempt) => {
     if (finishEventId === null) return (formerById.get(attemptId)?.finishEventId ?? null) === null;
     return formerById.has(attemptId) && factIds.has(finishEventId);
@@ -77,7 +77,7 @@ export function separateCourses(
   );
   return deriveAttempts({ stored, facts: now.facts, newIds: new Set() }).map((attempt) => {
     const before = isChanged ? undefined : formerById.get(attempt.attemptId!);
-    // Starts from before the enrolment count for it only after the next fact.
+    // Starts before the enrolment count towards it only after the next fact.
     if (attempt.finishDate === null && before?.finishDate === null && !before.isDerived) return before;
     return { ...attempt, attemptId: attempt.attemptId ?? otherIds.get(attempt.finishEventId) ?? null };
   });

@@ -48,7 +48,6 @@ const ofLearner = pointQuery<{ learnerId: string }, LearnerMerge>(
   (p) => sql`select ${MERGE} from learner_merges m where ${isShown(p)} and m.learner_id = ${p.learnerId}`,
 );
 
-/** Returns the merge of a merged learner. */
 export function findMergeOfDuplicate(tenant: TenantReader, learnerId: string): Promise<LearnerMerge | undefined> {
   return tenant.queryOne(ofLearner, { learnerId });
 }
@@ -112,7 +111,7 @@ export async function setMovedRecords(
 interface UndoState extends MergedLearners {
   currentLearnerId: string;
   isExpired: boolean;
-  /** Whether another learner was merged later into the one who remained after this merge. */
+  /** Whether another learner was later merged into the learner who stayed in this merge. */
   hasNewer: boolean;
 }
 
@@ -132,7 +131,7 @@ export async function lockMerge(tenant: TenantWriter, mergeId: string): Promise<
   return requireFound((await tenant.mutate(lock, { mergeId }))[0], 'learner merge');
 }
 
-// A correction of a signature stores the policy result again, even if it is reverted. The undo could then not determine
+// A correction of a signature stores the policy result again, even if it is reverted. An undo could then not determine
 // whether the result belongs to the duplicate.
 const corrected = query<{ mergeId: string }, { eventId: string }>(
   'learner_merge_corrected',
@@ -246,7 +245,7 @@ const recordCampaignChanges = mutation<{ learnerIds: string[] }>(
     on conflict do nothing`,
 );
 
-/** Lets the worker compare learners with the campaigns again. */
+/** Makes the worker compare learners with the campaigns again. */
 export async function requestCampaignEvaluation(tenant: TenantWriter, learnerIds: string[]): Promise<void> {
   await tenant.mutate(recordCampaignChanges, { learnerIds });
 }

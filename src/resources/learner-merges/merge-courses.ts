@@ -7,7 +7,7 @@ import { formatPair } from '../courses/results/result-event-rules.ts';
 import { type CourseState, joinCourses } from './join-rules.ts';
 import type { Merge } from './move-rows.ts';
 
-/** The courses in which a learner has attempts or facts. */
+/** Lists the courses in which a learner has attempts or facts. */
 export const coursesOfMerged = query<{ learnerId: string }, { courseId: string }>(
   'merge_courses',
   (p) => sql`
@@ -18,7 +18,7 @@ export const coursesOfMerged = query<{ learnerId: string }, { courseId: string }
     select course_id from enrollment_attempts where company_id = ${p.companyId} and learner_id = ${p.learnerId}`,
 );
 
-/** The state of both learners in a course before their rows move. */
+/** State of both learners in a course before their rows move. */
 export interface CourseOfBoth {
   courseId: string;
   stays: CourseState;
@@ -47,8 +47,8 @@ export async function findStates(tenant: TenantWriter, learnerId: string, course
   });
 }
 
-// The enrolment of the duplicate is deleted with it. Its finished attempt becomes an earlier one of the learner who
-// stays, and keeps the times of its emails.
+// The duplicate's enrolment is deleted with the duplicate. Its finished attempt becomes an earlier attempt of the
+// learner who stays, and keeps the times of its emails.
 const moveFinished = mutation<Merge>(
   'merge_move_finished',
   (p) => sql`
@@ -74,7 +74,8 @@ export async function joinCoursesOfBoth(
     const pair = { learnerId: merge.intoLearnerId, courseId };
     const isEnrolled = stays.attempts.length > 0;
     const { attempts, enrolments } = joinCourses(stays, merged);
-    // The last one is in the enrolment. An open one of the duplicate was not stored for the learner who stays.
+    // The newest attempt is in the enrolment. If the duplicate's newest attempt is open, it was not stored for the
+    // learner who stays.
     const moved = isEnrolled ? merged.attempts.filter(({ finishDate }) => finishDate !== null) : merged.attempts;
     const isStored = isEnrolled || merged.attempts.length > 0;
     return { ...pair, isStored, stored: [...moved, ...stays.attempts], attempts, enrolments };

@@ -1,4 +1,4 @@
-// Merges of learners: two records of one person become one.
+// Merges of learners: two records of the same person become one.
 //
 // The row of the duplicate is deleted, so lists, reports, seats and the limit of the plan need not know about merges.
 // `learner_merges` keeps the remaining data: the id, address and `externalLearnerId` by which other systems name it
@@ -7,19 +7,20 @@
 // 1. Locks the seats of the company, then both learners in the order of their ids. Merges of a company therefore run
 //    one after another, and also wait for creations and deletions of learners.
 // 2. Stores the merge. Triggers let only the transaction that stored or undoes a merge change the learner of a row.
-// 3. Keeps the rows of both learners as JSON (recorded-rows.ts), for 30 days. `jsonb_populate_recordset` reads them again,
-//    so a migration that adds a column without a default for null must wait 30 days, or fill the kept rows.
+// 3. Keeps the rows of both learners as JSON (recorded-rows.ts), for 30 days. `jsonb_populate_recordset` reads them
+//    again, so a migration that adds a column without a default for null must wait 30 days, or fill the kept rows.
 // 4. Moves rows (move-rows.ts). A row does not move if the learner who stays has one with the same key.
-// 5. Joins what both have: attempts are derived again from the facts of both (merge-courses.ts), the latest signature
-//    of a policy counts (join-policies.ts). If both are recipients of the same simulation, deleting the duplicate
-//    archives its recipient row.
-// 6. Gives roles to the learner who stays, and deletes the duplicate with the rows that did not move.
+// 5. Joins the records that both learners have: attempts are derived again from the facts of both (merge-courses.ts),
+//    and the latest signature of a policy counts (join-policies.ts). If both are recipients of the same simulation,
+//    deleting the duplicate archives its recipient row.
+// 6. Transfers roles to the learner who stays, and deletes the duplicate with the rows that did not move.
 //
 // Undoing reverses these steps (undo-merge.ts). It moves back only rows that still belong to the learner who stays, so
-// later deletions hold. It is rejected after a newer merge into that learner, and after a correction of a result or
-// signature of the duplicate, because the kept rows would revive what was corrected.
+// rows that were deleted later are not restored. Undoing is rejected after a newer merge into that learner. It is also
+// rejected after a correction of the duplicate's results or signatures, because the kept rows would restore the
+// corrected values.
 //
-// merged-tables.ts lists every table with a learner; a test finds tables that it lacks.
+// merged-tables.ts lists every table that refers to learners; a test finds tables that are missing from the list.
 import { v7 as uuidv7 } from 'uuid';
 import type { TenantWriter } from '../../db/tenant.ts';
 import type { Actor } from '../../auth/caller.ts';
@@ -39,7 +40,7 @@ interface Request {
   reason?: string;
 }
 
-/** Merges two learners in the caller's transaction, or returns their merge. */
+/** Merges two learners in the caller's transaction. If they are already merged, returns their merge. */
 export async function mergeLearners(
   tenant: TenantWriter,
   { learnerId, intoLearnerId, reason }: Request,
@@ -69,7 +70,7 @@ export async function mergeLearners(
   return repository.getMerge(tenant, mergeId);
 }
 
-/** Returns the merge if it exists. @throws {ApiError} if the learners cannot be merged */
+/** Returns the merge of the two learners if it exists. @throws {ApiError} if the learners cannot be merged */
 async function requireMergeable(
   tenant: TenantWriter,
   { learnerId, intoLearnerId }: Request,

@@ -1,6 +1,6 @@
 /**
- * Tables whose rows a merge keeps, to undo it. The keys of the rows, without `company_id` and `learner_id`, identify
- * them when they move back.
+ * Tables whose rows a merge keeps, so that it can be undone. The listed key columns, besides `company_id` and
+ * `learner_id`, identify the rows when they move back.
  */
 export const RECORDED_TABLES = {
   attempt_versions: ['course_id', 'attempt_id', 'superseded_at', 'recorded_at'],
@@ -35,7 +35,7 @@ export const RECORDED_TABLES = {
 
 export type RecordedTable = keyof typeof RECORDED_TABLES;
 
-/** Tables of learners that a merge leaves to the deletion of the duplicate, with the reasons. */
+/** Tables of learners whose rows are simply deleted with the duplicate, each with the reason. */
 export const UNRECORDED_TABLES = {
   campaign_changes: 'The worker deletes them within seconds.',
   campaign_mail_days: 'The last message to the learner who stays decides about the next one.',

@@ -4,7 +4,7 @@ import type { TenantWriter } from '../../db/tenant.ts';
 import { haveSame, recordedRows } from './recorded-rows.ts';
 import { RECORDED_TABLES, type LeadingTable, MOVED_TABLES, MOVED_TOGETHER, type MovedTable } from './merged-tables.ts';
 
-/** A merge that is made or undone. */
+/** A merge that is being made or undone. */
 export interface Merge {
   mergeId: string;
   learnerId: string;
@@ -13,7 +13,7 @@ export interface Merge {
 
 type Move = Mutation<Merge, object>;
 
-/** Condition that the learner who stays has a row with the key of a row `t`. */
+/** Condition that the learner who stays has a row with the same key as a row `t`. */
 const isTaken = (p: Parameters<Merge>, table: keyof typeof RECORDED_TABLES): Sql => sql`
   exists (select from ${identifier(table)} w
            where w.company_id = ${p.companyId} and w.learner_id = ${p.intoLearnerId} and ${haveSame(RECORDED_TABLES[table], 'w', 't')})`;
@@ -26,7 +26,7 @@ const makeMove = (table: MovedTable): Move =>
        where t.company_id = ${p.companyId} and t.learner_id = ${p.learnerId} and not ${isTaken(p, table)}`,
   );
 
-/** Builds the statement that changes the learner of rows and of the rows that refer to them. */
+/** Builds the statement that moves rows to another learner, together with the rows that refer to them. */
 function moveTogether(table: LeadingTable, p: Parameters<Merge>, leading: Sql, [from, to]: readonly [Sql, Sql]): Sql {
   const key = identifier(RECORDED_TABLES[table][0]);
   const parts = MOVED_TOGETHER[table].map(
@@ -49,8 +49,9 @@ const makeMoveTogether = (table: LeadingTable): Move =>
     return moveTogether(table, p, leading, [sql`${p.learnerId}`, sql`${p.intoLearnerId}`]);
   });
 
-// The ids of both at an identity provider then sign in as the learner who stays. A caller who can merge learners can
-// also change their e-mail addresses, and thereby decide who signs in as them.
+// The accounts of both learners at an identity provider then sign in as the learner who stays. This gives nobody new
+// access: a caller who can merge learners can also change their e-mail addresses, and thereby decide who signs in as
+// them.
 const moveIdentities = mutation<Merge>(
   'merge_move_provider_identities',
   (p) => sql`
@@ -62,7 +63,8 @@ const moves: Move[] = [
   ...MOVED_TABLES.map(makeMove),
   moveIdentities,
   ...(Object.keys(MOVED_TOGETHER) as LeadingTable[]).map(makeMoveTogether),
-  // A queued message of a simulation that both received belongs to the recipient who is deleted.
+  // If both learners are recipients of a simulation, the duplicate's queued message belongs to the recipient who is
+  // deleted.
   mutation<Merge>(
     'merge_move_messages',
     (p) => sql`
@@ -74,12 +76,12 @@ const moves: Move[] = [
   ),
 ];
 
-/** Moves the rows of the duplicate, except where the learner who stays has a row with the same key. */
+/** Moves the duplicate's rows, except where the learner who stays has a row with the same key. */
 export async function moveRows(tenant: TenantWriter, merge: Merge): Promise<void> {
   for (const move of moves) await tenant.mutate(move, merge);
 }
 
-// A row that the learner who stays had before the merge is not a moved one.
+// A row that the learner who stays had before the merge was not moved by it.
 const makeReturn = (table: MovedTable | 'messages'): Move =>
   mutation<Merge>(
     `merge_return_${table}`,
@@ -94,8 +96,7 @@ const ATTEMPT = [
   ...['attempt_id', 'attempt', 'enroll_date', 'start_date', 'finish_date', 'score', 'passed', 'finish_event_id'],
 ];
 
-// An enrolment that both learners had, or that has changed since the merge, is separated by separate-courses.ts
-// instead.
+// separate-courses.ts instead separates enrolments that both learners had, or that have changed since the merge.
 const returnEnrollments = mutation<Merge>('merge_return_enrollments', (p) => {
   const leading = sql`
     update enrollments t set learner_id = ${p.learnerId}
@@ -120,7 +121,7 @@ const returnRecipients = mutation<Merge>('merge_return_recipients', (p) => {
   return moveTogether('simulation_recipients', p, leading, [sql`${p.intoLearnerId}`, sql`${p.learnerId}`]);
 });
 
-// An id that was stored when the learner who stays was found again by the address is that learner's own.
+// If an id was stored when the learner who stays was found by e-mail address, the id belongs to that learner.
 const returnIdentities = mutation<Merge>(
   'merge_return_provider_identities',
   (p) => sql`
@@ -135,7 +136,7 @@ const returns: Move[] = [
   ...[returnEnrollments, returnRecipients, returnIdentities],
 ];
 
-/** Moves rows back to the duplicate that still belong to the learner who stays. */
+/** Moves the rows that still belong to the learner who stays back to the duplicate. */
 export async function returnRows(tenant: TenantWriter, merge: Merge): Promise<void> {
   for (const move of returns) await tenant.mutate(move, merge);
 }

@@ -9,7 +9,7 @@ interface RecordParameters {
   isOfMerged: boolean;
 }
 
-/** Inserts rows of a learner into the records of a merge. Does nothing if there are none. */
+/** Inserts rows of a learner into the records of a merge. Does nothing if there are no such rows. */
 const recordAs = (
   name: string,
   table: string,
@@ -35,13 +35,13 @@ const TABLES = Object.keys(RECORDED_TABLES) as RecordedTable[];
 const recordMutations = new Map<string, Mutation<RecordParameters, { count: number }>>([
   ...TABLES.map((table) => [table, recordOfLearner(table, table)] as const),
   ['learners', recordAs('learners', 'learners', (p) => sql`t.id = ${p.learnerId}`)],
-  // Keeps only the ids of other people, so that none of their data outlives their deletion.
+  // Keeps only the ids of other people, so that no other data of theirs remain after their deletion.
   [
     'reports',
     recordAs('reports', 'learners', (p) => sql`t.manager_id = ${p.learnerId}`, sql`jsonb_build_object('id', t.id)`),
   ],
   ['earlier_merges', recordAs('earlier_merges', 'learner_merges', (p) => sql`t.current_learner_id = ${p.learnerId}`)],
-  // The results of the learner who stays, after the merge.
+  // Results of the learner who stays, as they are after the merge.
   ['joined_results', recordOfLearner('joined_results', 'policy_results')],
 ]);
 
@@ -50,8 +50,8 @@ async function record(tenant: TenantWriter, name: string, kept: RecordParameters
 }
 
 /**
- * Keeps the duplicate's rows, and those rows of the learner who stays that the merge changes. Returns the number of the
- * duplicate's rows per table.
+ * Keeps the duplicate's rows, and the rows of the learner who stays that the merge changes. Returns the number of the
+ * duplicate's rows by table.
  */
 export async function recordRows(
   tenant: TenantWriter,
@@ -66,12 +66,12 @@ export async function recordRows(
   return counts;
 }
 
-/** Keeps the policy results of the learner who stays, as the merge has joined them. */
+/** Keeps the policy results of the learner who stays, as they are after the merge has joined them. */
 export async function recordJoinedResults(tenant: TenantWriter, mergeId: string, learnerId: string): Promise<void> {
   await record(tenant, 'joined_results', { mergeId, learnerId, isOfMerged: false });
 }
 
-/** Selects rows that a merge has kept, as the table `old` with the columns of their table. */
+/** Selects rows that a merge has kept, as a table `old` with the columns of the original table. */
 export function recordedRows(
   p: Parameters<{ mergeId: string }>,
   { table, name = table, isOfMerged = true }: { table: string; name?: string; isOfMerged?: boolean },

@@ -4,16 +4,16 @@ import type { TenantWriter } from '../../db/tenant.ts';
 import { recordedRows } from './recorded-rows.ts';
 import type { Merge } from './move-rows.ts';
 
-// The past of two learners whose merge is undone. Until the merge, reports of the past return again what they returned
-// without it. A row of the duplicate that was changed or removed after the merge has left its version with the learner who
-// stays, or none.
+// The past of two learners whose merge is undone. For the time before the merge, past reports again return the same as
+// without it. If a row of the duplicate was changed or removed after the merge, its version is with the learner who
+// stays, or missing.
 
 /** Condition that a version `v` of the learner who stays was in force at the merge or later. */
 const isSinceMerge = (p: Parameters<Merge>): Sql => sql`
   m.company_id = ${p.companyId} and m.id = ${p.mergeId} and v.company_id = ${p.companyId}
   and v.learner_id = ${p.intoLearnerId} and v.superseded_at >= m.merged_at`;
 
-/** Removes memberships and attempts of the duplicate from the past of the learner who stays. */
+/** Removes the duplicate's memberships and attempts from the past of the learner who stays. */
 const forgetPast: Mutation<Merge, object>[] = [
   mutation<Merge>(
     'merge_forget_memberships',
@@ -35,7 +35,7 @@ const forgetPast: Mutation<Merge, object>[] = [
   ),
 ];
 
-// The learner who stays had no such result at the merge, so the version belongs to the result of the duplicate.
+// The learner who stays had no such result at the time of the merge, so the version belongs to the duplicate's result.
 const returnResults = mutation<Merge>(
   'merge_return_result_versions',
   (p) => sql`
@@ -45,7 +45,7 @@ const returnResults = mutation<Merge>(
        and v.policy_id not in (select old.policy_id from ${recordedRows(p, { table: 'policy_results', isOfMerged: false })})`,
 );
 
-/** Tables of rows that have versions, with the tables of the versions, their keys and their other columns. */
+/** Tables whose rows have versions, with the tables of the versions, their keys and their other columns. */
 const VERSIONED = [
   { tables: ['group_learners'], versions: 'membership_versions', key: ['group_id'], columns: [] },
   {
@@ -67,7 +67,9 @@ const VERSIONED = [
   },
 ] as const;
 
-/** Inserts versions that end with the merge, of rows that the duplicate had then and that were not restored. */
+/**
+ * Inserts versions that end at the time of the merge, for rows that the duplicate had then and that were not restored.
+ */
 const restoreVersions = VERSIONED.flatMap(({ tables, versions, key, columns }) =>
   tables.map((table) =>
     mutation<Merge>(`merge_restore_versions_of_${table}`, (p) => {
@@ -93,7 +95,7 @@ const restoreVersions = VERSIONED.flatMap(({ tables, versions, key, columns }) =
   ),
 );
 
-/** Separates the past of both learners, whose rows have moved back. */
+/** Separates the past of both learners. The caller has moved their rows back. */
 export async function restorePast(tenant: TenantWriter, merge: Merge): Promise<void> {
   for (const statement of [...forgetPast, returnResults, ...restoreVersions]) await tenant.mutate(statement, merge);
 }

@@ -30,13 +30,13 @@ export async function restoreLearner(tenant: TenantWriter, mergeId: string): Pro
 
 type Restoration = Mutation<Merge, object>;
 
-/** Tables for which a merge leaves rows with the duplicate. */
+/** Tables in which a merge leaves rows with the duplicate instead of moving them. */
 const NOT_MOVED = [
   ...(['learner_risks', 'learner_versions', 'membership_versions', 'policy_result_versions'] as const),
   ...(['directory_learners', 'signature_names'] as const),
 ] as const;
 
-/** Builds the statement that inserts the rows of the duplicate which the merge did not move. */
+/** Builds the statement that inserts the duplicate's rows that the merge did not move. */
 const makeRestoration = (table: (typeof NOT_MOVED)[number]): Restoration =>
   mutation<Merge>(
     `merge_restore_${table}`,
@@ -45,7 +45,7 @@ const makeRestoration = (table: (typeof NOT_MOVED)[number]): Restoration =>
       on conflict do nothing`,
   );
 
-/** Condition that a membership `t` is not newer than the merge. Manager roles have no such time. */
+/** Condition that a membership `t` is not newer than the merge. Manager roles have no time of creation. */
 const isOfMerge = (p: Parameters<Merge>, table: string): Sql =>
   table === 'group_managers'
     ? sql`true`
@@ -77,7 +77,7 @@ const restorations: Restoration[] = [
   ...NOT_MOVED.map(makeRestoration),
   ...restoreInGroups('group_learners'),
   ...restoreInGroups('group_managers'),
-  // The learner who stays had an assignment of the same round.
+  // The merge did not move these rows, because the learner who stays had an assignment of the same round.
   mutation<Merge>(
     'merge_restore_assignments',
     (p) => sql`
@@ -86,7 +86,7 @@ const restorations: Restoration[] = [
                       where i.company_id = ${p.companyId} and i.campaign_id = old.campaign_id and i.item_id = old.item_id)
       on conflict do nothing`,
   ),
-  // The figures of a former recipient name nobody, so any row with the same times is that of the duplicate.
+  // The figures of a former recipient identify nobody, so any row with the same times can be taken as the duplicate's.
   mutation<Merge>(
     'merge_restore_recipients',
     (p) => sql`
@@ -105,7 +105,7 @@ const restorations: Restoration[] = [
                             (r.sent_at, r.opened_at, r.visited_at, r.compromised_at, r.reported_at)
                       order by o.id limit 1)`,
   ),
-  // A message that was queued for the duplicate is queued again when it is due.
+  // If a message was queued for the duplicate, it is queued again when it is due.
   mutation<Merge>(
     'merge_release_recipients',
     (p) => sql`

@@ -23,7 +23,7 @@ const COLUMNS = sql`
   old.start_date as "startDate", old.finish_date as "finishDate", old.score, old.passed,
   old.finish_event_id as "finishEventId"`;
 
-// Attempts of courses whose enrolments have not moved back.
+// Returns attempts of both learners at courses whose enrolments have not moved back.
 const recordedAttempts = query<Merge, RecordedAttempt>('merge_kept_attempts', (p) => {
   const select = (table: 'enrollments' | 'enrollment_attempts', isOfMerged: boolean) => sql`
     select ${COLUMNS}, ${table === 'enrollments' ? sql`old.derived_at is not null` : sql`false`} as "isDerived",
@@ -37,7 +37,7 @@ const recordedAttempts = query<Merge, RecordedAttempt>('merge_kept_attempts', (p
      order by attempt`;
 });
 
-// The merge supersedes a version at its own time, and a removal after the merge at a later time.
+// The merge ends a version at the time of the merge; a removal after the merge ends a version later.
 const removedSince = query<Merge & { attemptIds: string[] }, { attemptId: string }>(
   'merge_removed_attempts',
   (p) => sql`
@@ -53,7 +53,8 @@ const removedSince = query<Merge & { attemptIds: string[] }, { attemptId: string
 );
 
 /**
- * Finds the courses whose open attempt was removed after the merge. The open attempts of both learners had become one.
+ * Finds the courses whose open attempt was removed after the merge. The merge had joined the open attempts of both
+ * learners into one.
  */
 async function findRemoved(tenant: TenantWriter, merge: Merge, kept: readonly RecordedAttempt[]): Promise<Set<string>> {
   const open = kept.filter(({ finishDate }) => finishDate === null);
@@ -63,7 +64,8 @@ async function findRemoved(tenant: TenantWriter, merge: Merge, kept: readonly Re
   return new Set(open.filter(({ attemptId }) => removed.has(attemptId)).map(({ courseId }) => courseId));
 }
 
-// The undo is rejected if a result of the duplicate was corrected.
+// Includes only courses with facts since the merge. If a result of the duplicate was corrected, the undo is rejected
+// instead.
 const coursesSince = query<Merge, { courseId: string }>(
   'merge_courses_since',
   (p) => sql`
@@ -90,7 +92,8 @@ const returnEnrolmentFacts = mutation<Merge & { eventIds: string[] }>(
 
 const DERIVED = ['enroll_date', 'start_date', 'finish_date', 'score', 'passed'] as const;
 
-// An attempt that the merge has derived again, with a result of the other learner, is restored from its kept row instead.
+// If the merge has derived an attempt again, with a result of the other learner, the attempt is restored from its kept
+// row instead.
 const returnAttempts = mutation<Merge & { attemptIds: string[] }>('merge_return_attempts', (p) => {
   const isUnchanged = (table: 'enrollments' | 'enrollment_attempts') => sql`
     exists (select from ${recordedRows(p, { table })}
@@ -110,7 +113,7 @@ const removeJoined = mutation<Merge & { attemptIds: string[] }>(
      where company_id = ${p.companyId} and learner_id = ${p.intoLearnerId} and attempt_id = any(${p.attemptIds}::uuid[])`,
 );
 
-// The earlier attempts, and copies of the newest ones.
+// Renumbers the earlier attempts, and copies of the newest ones.
 const renumberings = (['enrollments', 'enrollment_attempts'] as const).map((table) =>
   mutation<Merge>(
     `merge_renumber_${table}`,
@@ -122,7 +125,7 @@ const renumberings = (['enrollments', 'enrollment_attempts'] as const).map((tabl
   ),
 );
 
-// An attempt can have moved back with a result of the other learner.
+// An attempt can have moved back together with a result of the other learner.
 const removeChanged = mutation<Merge>(
   'merge_remove_changed_attempts',
   (p) => sql`
@@ -133,7 +136,7 @@ const removeChanged = mutation<Merge>(
 );
 
 interface Restored extends Merge {
-  /** Courses that the learner who stays still has; others were removed after the merge. */
+  /** Courses that the learner who stays still has; the others were removed after the merge. */
   courseIds: string[];
 }
 
@@ -168,7 +171,7 @@ const restoreEnrollments = mutation<Restored & { removedIds: string[] }>(
     on conflict do nothing`,
 );
 
-// Without its open attempt, the last finished one of the duplicate is the newest again.
+// If the duplicate's open attempt no longer exists, the last finished one is the newest again.
 const restoreFinished = mutation<Restored>(
   'merge_restore_finished_enrollments',
   (p) => sql`
@@ -197,7 +200,9 @@ const restoreProgress = (['course_progress', 'package_progress'] as const).map((
   ),
 );
 
-/** Derives the attempts of the learner who stays without those of the duplicate, whose facts have moved back. */
+/**
+ * Derives the attempts of the learner who stays without those of the duplicate, whose facts the caller has moved back.
+ */
 export async function separateCoursesOfBoth(tenant: TenantWriter, merge: Merge): Promise<void> {
   const kept = await tenant.queryAll(recordedAttempts, merge);
   const removed = await findRemoved(tenant, merge, kept);

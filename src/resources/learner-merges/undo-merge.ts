@@ -10,7 +10,7 @@ import { restoreLearner, restoreRows } from './restore-rows.ts';
 import { separateCoursesOfBoth } from './separate-courses.ts';
 import * as repository from './learner-merge-repository.ts';
 
-/** Undoes a merge in the caller's transaction. The rows that were kept are deleted with the merge. */
+/** Undoes a merge in the caller's transaction. The rows that the merge kept are deleted with it. */
 export async function undoMerge(tenant: TenantWriter, mergeId: string): Promise<Schemas['UndoneLearnerMerge']> {
   await lockFreeSeats(tenant);
   const { learnerId, intoLearnerId, ...state } = await repository.lockMerge(tenant, mergeId);

@@ -2,7 +2,7 @@ import type { TenantReader } from '../../db/tenant.ts';
 import { findCurrentLearnerIds } from './shared/merged-learners.ts';
 import { listManagerIds, type ManagerChange } from './learner-rules.ts';
 
-/** Replaces managers who were merged into other learners by those learners. */
+/** Replaces managers who were merged into other learners with those learners. */
 export async function withCurrentManagers<Change extends ManagerChange>(
   tenant: TenantReader,
   changes: readonly Change[],

@@ -55,7 +55,7 @@ export function toLearnerColumns(learners: readonly Fields[]): LearnerColumns {
   };
 }
 
-/** Returns an insert statement for learners. The caller appends the handling of conflicts. */
+/** Builds the insert statement for learners. The caller appends the conflict handling. */
 export const insertColumns = (p: Parameters<LearnerColumns>): Sql => sql`
   insert into learners (company_id, id, email, email_key, first_name, last_name, external_learner_id, locale, department,
                         job_title, country, location, time_zone, manager_id, absent_until,

@@ -25,7 +25,7 @@ const insert = mutation<LearnerColumns>('learner_insert', (p) => sql`${insertCol
 
 /**
  * Creates the learners that the rules accept, and returns the others with the reasons. Locks the company's seats first,
- * so that no other call can take a seat, an e-mail address or an id in between.
+ * so that no other call can take a seat, an e-mail address or an id in the meantime.
  */
 export async function insertLearners(
   tenant: TenantWriter,
@@ -51,7 +51,7 @@ export async function insertLearners(
   return { created: accepted, refused };
 }
 
-/** Writes accepted learners, with their memberships and enrolments. */
+/** Writes the accepted learners, with their memberships and enrolments. */
 export async function insertRows(tenant: TenantWriter, learners: readonly NewLearner[]): Promise<void> {
   const columns = toLearnerColumns(learners);
   await tenant.mutate(insert, columns);

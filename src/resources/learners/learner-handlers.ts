@@ -66,8 +66,8 @@ export function createAddressHandlers(freeMail: ReadonlySet<string>) {
       const { email, groupIds, externalLearnerId } = body;
       const misnamed = refuseTexts(asStored(body)) ?? refuseNames(body);
       if (misnamed) throw refusalError(misnamed);
-      // Waits for concurrent calls that create learners, because they rely on the e-mail addresses and ids that they
-      // have read.
+      // Waits for concurrent calls that create learners, because those calls rely on the e-mail addresses and ids that
+      // they have read.
       if (email ?? externalLearnerId) await lockFreeSeats(tx);
       const learner = await repository.getLearner(tx, learnerId);
       if (email !== undefined && email !== learner.email) {

@@ -21,10 +21,10 @@ export function streamMessages(tenant: TenantReader, learnerId: string): Rows<Sc
 
 type MembershipRow = Schemas['LearnerMembership'] & { id: string };
 
-/** Each period has an id, which distinguishes periods with the same group and start. */
+/** Keyset of the periods. Each period has an id, which distinguishes periods with the same group and start. */
 const BY_BEGINNING = { from: 'timestamptz', groupId: 'uuid', id: 'uuid' } as const;
 
-// The first time of a day is rounded, because a keyset has milliseconds.
+// The first time of a period is rounded, because a keyset has millisecond precision.
 const memberships = pagedQuery<{ learnerId: string }, MembershipRow>(
   'learner_memberships',
   BY_BEGINNING,

@@ -1,18 +1,19 @@
-// Lists of learners. One filter selects candidates by an index, and the other filters then apply to these.
-// `streamLearners` picks the filter that usually has the fewest candidates.
+// Lists of learners. One filter selects the candidates through an index, and the other filters are then applied to the
+// candidates. `streamLearners` picks the filter that usually has the fewest candidates.
 //
-// Words (`q`). A trigger splits names and e-mail addresses into words without case, accents and punctuation, one row
-// each (learner_search_words). One of the learner's words must start with each word of `q`. If few words in the company
-// start with one of them, the list reads the learners of those words. If many words start with each of two words of
-// `q`, the list reads only the index of words, and keeps the learners found for both: with 2,500 and 27,500 learners
-// and none in common, a page takes 55 ms and not 130 (2026-11-30, two busy cores). If many words start with one word of
-// `q`, but few of them differ, such as `anna`, `anne` and `annika`, the list merges the learners of each, which an
-// index has in order, until its page is full. Otherwise, the list reads the learners by id until its page is full. In a
-// company of a million, a page of 100 takes 7 ms for a rare word and 20 to 75 ms for frequent words (2026-11-28, two
-// cores). Frequent words that few learners share make a list read all learners.
+// Words (`q`). A trigger splits names and e-mail addresses into words without case, accents and punctuation, and stores
+// one row per word (learner_search_words). For each word of `q`, the learner must have a word that starts with it. If
+// only few stored words of the company start with one of the words of `q`, the list reads the learners of those stored
+// words. If many stored words start with each of two words of `q`, the list reads only the word index, and keeps the
+// learners found for both: with 2,500 and 27,500 learners and none in common, a page takes 55 ms instead of 130 ms
+// (2026-11-30, two busy cores). If many stored words start with one word of `q`, but few of these differ, such as
+// `anna`, `anne` and `annika`, the list merges the learners of each until its page is full; an index has them in order.
+// Otherwise, the list reads the learners by id until its page is full. In a company with a million learners, a page of
+// 100 takes 7 ms for a rare word and 20 to 75 ms for frequent words (2026-11-28, two cores). If several words are
+// frequent but few learners have all of them, the list reads all learners.
 //
-// Changes (`updatedSince`). The changed learners are the candidates. Those that do not pass the filters are listed as
-// removed.
+// Changes (`updatedSince`). The changed learners are the candidates. Candidates that do not pass the filters are listed
+// as removed.
 import type { Schemas } from '../../contract/contract.ts';
 import { fullName } from '../../db/expressions.ts';
 import { BY_ID } from '../../db/keyset.ts';
@@ -41,15 +42,15 @@ import type { TenantReader } from '../../db/tenant.ts';
 import { type ChangesQuery, CHANGE_SAMPLES, changedIds } from '../events/log/changes.ts';
 import type { RiskScoreLevel } from '../risk/risk-rules.ts';
 
-/** Fields of a learner `l` in lists and in a single learner, except the id. */
+/** Fields of a learner `l`, except the id, both in lists and in responses with a single learner. */
 export const LIST_FIELDS = sql`
   l.email, l.external_learner_id as "externalLearnerId", ${fullName(sql`l`)} as name, l.inactive,
   l.updated_at as "updatedAt", l.locale, l.department, l.job_title as "jobTitle", l.country, l.location,
   l.time_zone as "timeZone", l.manager_id as "managerId", l.absent_until::text as "absentUntil",
   l.mail_status as "mailStatus", l.mail_status_reason as "mailStatusReason", l.mail_status_since as "mailStatusSince"`;
 
-// NOTE: seeks the groups of each learner by index. One pass over all memberships reads them twice as fast, but with
-// wrong statistics Postgres runs that pass once per learner.
+// NOTE: looks up the groups of each learner by index. One pass over all memberships would read them twice as fast, but
+// with wrong statistics Postgres would run that pass once per learner.
 const listItem = (p: Parameters<object>, id = sql`l.id`): Sql => sql`
   ${id} as id, ${LIST_FIELDS}, l.risk_level as "riskScoreLevel",
   array(select gl.group_id from group_learners gl
@@ -57,7 +58,7 @@ const listItem = (p: Parameters<object>, id = sql`l.id`): Sql => sql`
 
 type MailStatusFilter = 'deliverable' | 'bouncing' | 'undeliverable';
 
-/** The filters of a list; null for a filter that the caller did not set. */
+/** Filters of a list; null for a filter that the caller did not set. */
 interface LearnerFilters extends ProfileFilter {
   riskScoreLevel: RiskScoreLevel | null;
   email: string | null;
@@ -100,7 +101,7 @@ const all = pagedQuery<object, Schemas['LearnerListItem']>(
 
 type List<P> = Statement<P, Schemas['LearnerListItem']>;
 
-/** Declares a list of the learners that pass the filters and a condition that Postgres looks up in an index. */
+/** Declares a list of the learners that pass the filters and meet a condition for which Postgres has an index. */
 function listWhere(
   suffix: string,
   isCandidate: (p: Parameters<LearnerFilters>) => Sql,
@@ -116,8 +117,8 @@ function listWhere(
 }
 
 /**
- * Declares a list of the learners that pass the filters, among ids that a query selects without repetition. A page
- * reads only its own learners, because Postgres knows that the ids of the query are those of the list.
+ * Declares a list of those learners that pass the filters and whose ids a query selects, without duplicates. A page
+ * reads only its own learners, because Postgres knows that the list is ordered by the ids of the query.
  */
 function listAmong<P extends LearnerFilters = LearnerFilters>(
   suffix: string,
@@ -152,7 +153,7 @@ const NO_FILTERS = {
 
 type Samples = Partial<LearnerFilters>;
 
-/** Sample values for a list whose candidates a filter selects; tests choose the value of that filter. */
+/** Sample values for a list whose candidates are selected by one filter; tests choose the value of that filter. */
 function samplesWithout(filter: keyof LearnerFilters): Samples {
   return Object.fromEntries(Object.entries(NO_FILTERS).filter(([name]) => name !== filter));
 }
@@ -163,7 +164,8 @@ const ofLevel = listWhere('of_level', (p) => sql`l.risk_level = ${p.riskScoreLev
   riskScoreLevel: 'low',
 });
 const ofState = listWhere('of_state', (p) => sql`l.inactive = ${p.inactive}`, samplesWithout('inactive'));
-// The index has only the statuses that few learners have. The list of the others reads the learners by id.
+// The index contains only the statuses that few learners have. The list of learners with other statuses reads them by
+// id.
 const ofMailStatus = listWhere(
   'of_mail_status',
   (p) => sql`l.mail_status <> 'deliverable' and l.mail_status = ${p.mailStatus}`,
@@ -243,9 +245,9 @@ const removed = query<ChangedFilters, { id: string }>(
 );
 
 /**
- * Streams the changed learners: those that pass the filters, and the ids of those that do not, or that are deleted.
- * `managerId` and `overdue` must not be set: a learner does not count as changed when these filters begin or cease to
- * match.
+ * Streams the changed learners: those that pass the filters, and the ids of those that do not or that were deleted.
+ * `managerId` and `overdue` must not be set: a learner does not count as changed when one of these filters starts or
+ * stops matching.
  */
 export function streamChangedLearners(
   tenant: TenantReader,
@@ -256,7 +258,7 @@ export function streamChangedLearners(
   return { learners: tenant.stream(changed, filters), removed: tenant.stream(removed, filters) };
 }
 
-/** Streams the learners that pass the filters, by an index of the filter that leaves the fewest. */
+/** Streams the learners that pass the filters, using an index for the filter that leaves the fewest. */
 export async function streamLearners(
   tenant: TenantReader,
   input: LearnerFilterInput,

@@ -10,14 +10,14 @@ import { riskScoreLevel } from '../risk/risk-rules.ts';
 import { LIST_FIELDS } from './learner-list.ts';
 import { effectiveManagerId } from '../../db/manager-in-effect.ts';
 
-/** A learner with the risk score instead of its level. */
+/** A learner with the risk score instead of the risk level. */
 export type LearnerRow = Omit<Schemas['Learner'], 'riskScoreLevel'> & { riskScore: number };
 
 const manager = (p: Parameters<object>): Sql => sql`
   select json_build_object('id', m.id, 'name', ${fullName(sql`m`)}, 'email', m.email)
     from learners m where m.company_id = ${p.companyId} and m.id = ${effectiveManagerId(p)}`;
 
-// NOTE: reads groups by primary key. With a join, slightly wrong statistics make Postgres read all groups.
+// NOTE: reads groups by primary key. With a join, slightly outdated statistics would make Postgres read all groups.
 const byId = pointQuery<{ learnerId: string }, LearnerRow>(
   'learner_by_id',
   (p) => sql`
@@ -48,10 +48,10 @@ export function toLearner({ riskScore, groups, manager, ...row }: LearnerRow): S
   return { ...row, riskScoreLevel: riskScoreLevel(riskScore), groups, manager };
 }
 
-/** Changes to a learner. Omitted fields stay unchanged; null clears a field. */
+/** Changes to a learner. Omitted fields keep their values; null clears a field. */
 type LearnerChanges = Omit<Schemas['UpdateLearnerInput'], 'locale'> & { learnerId: string; locale?: string | null };
 
-/** Fields that null clears, with their columns. */
+/** Fields that can be cleared with null, and their columns. */
 const CLEARABLE = {
   externalLearnerId: sql`external_learner_id`,
   locale: sql`locale`,
@@ -96,8 +96,9 @@ const update = mutation<UpdateParameters, { former: string; email: string }>(
 );
 
 /**
- * Changes a learner, and sends a notice of a changed address to the former address. Writes nothing if nothing changes.
- * The comparison uses `before`, the locked row: `l` can still have the values from before another transaction's change.
+ * Changes a learner. If the e-mail address changes, also sends a notice to the former address. Writes nothing if
+ * nothing changes. The comparison uses `before`, the locked row, because `l` can still have the values from before a
+ * concurrent change.
  */
 export async function updateLearner(tenant: TenantWriter, changes: LearnerChanges): Promise<void> {
   const cleared = CLEARABLE_FIELDS.filter((field) => changes[field] === null);
@@ -125,7 +126,9 @@ const setInactive = mutation<{ learnerIds: string[]; inactive: boolean }, { id: 
     returning id`,
 );
 
-/** Activates or deactivates learners. Returns the ids of the changed learners, and the ids that the company has. */
+/**
+ * Activates or deactivates learners. Returns the ids of the changed learners, and those of the given ids that exist.
+ */
 export async function setLearnersInactive(
   tenant: TenantWriter,
   learnerIds: string[],
@@ -142,7 +145,7 @@ const remove = mutation<{ learnerIds: string[] }>(
   (p) => sql`delete from learners where company_id = ${p.companyId} and id = any(${p.learnerIds}::uuid[])`,
 );
 
-// The managers are locked, so no other call can set them again. Locks the learners in the order of their ids.
+// The managers are locked, so no other call can assign them again. Locks the learners in the order of their ids.
 const clearManagers = mutation<{ learnerIds: string[] }>(
   'learner_clear_managers',
   (p) => sql`
@@ -156,7 +159,7 @@ const clearManagers = mutation<{ learnerIds: string[] }>(
      where company_id = ${p.companyId} and id = any(array(select id from reports))`,
 );
 
-// Keeps learners who still manage others: a manager cannot be removed before their reports.
+// Keeps learners who still manage others: a manager cannot be removed before their direct reports.
 const removeSome = mutation<{ learnerIds: string[]; limit: number }, { id: string }>(
   'learner_remove_some',
   (p) => sql`

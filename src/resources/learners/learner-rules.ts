@@ -32,7 +32,7 @@ const TEXTS = ['firstName', 'lastName', 'externalLearnerId', 'department', 'jobT
 type Spelling = (text: string) => string | undefined;
 const trim: Spelling = (text) => text.trim();
 
-/** Stored spelling of each string of a learner; undefined for a string that is invalid in every spelling. */
+/** Stored spelling of each text field of a learner; undefined if the value is invalid in every spelling. */
 const SPELLINGS: [keyof StoredTexts, Spelling][] = [
   ['email', trim],
   ...TEXTS.map((field): [keyof StoredTexts, Spelling] => [field, trim]),
@@ -42,7 +42,10 @@ const SPELLINGS: [keyof StoredTexts, Spelling][] = [
   ['absentUntil', calendarDate],
 ];
 
-/** Returns the fields of a learner as they are stored. HR systems put white space around values, and write `de_DE`. */
+/**
+ * Returns the fields of a learner in the form in which they are stored. HR systems surround values with white space,
+ * and write `de_DE`.
+ */
 export function asStored<T extends StoredTexts>(fields: T): T {
   const stored = SPELLINGS.flatMap(([field, spelling]) => {
     const text = fields[field];
@@ -54,7 +57,7 @@ export function asStored<T extends StoredTexts>(fields: T): T {
 const MAX_TEXT_LENGTH = 200;
 const VISIBLE_TEXT = new RegExp(visibleText, 'u');
 
-/** Returns the refusal of a learner's strings, if any. Missing strings and an empty last name are accepted. */
+/** Returns the refusal of a learner's text fields, if any. Missing fields and an empty last name are accepted. */
 export function refuseTexts(learner: StoredTexts): Refusal | undefined {
   for (const field of TEXTS) {
     const text = learner[field];
@@ -70,7 +73,7 @@ export function refuseTexts(learner: StoredTexts): Refusal | undefined {
   return undefined;
 }
 
-/** Fields whose values must be in a list of known values. */
+/** Fields whose values must be in a list of known codes. */
 const CODES: { field: keyof StoredTexts; spelling: Spelling; words: string }[] = [
   { field: 'locale', spelling: languageTag, words: LANGUAGE_TAG },
   { field: 'country', spelling: countryCode, words: COUNTRY_CODE },
@@ -84,11 +87,11 @@ function invalidText(field: string, words: string): Refusal {
 
 /** Rules for the e-mail addresses of learners. */
 export interface LearnerEmailPolicy extends EmailPolicy {
-  /** Domains of free e-mail providers. A company that is locked to such a domain can use it. */
+  /** Domains of free e-mail providers. A company that is locked to such a domain can still use it. */
   freeMail: ReadonlySet<string>;
 }
 
-/** Data that decides whether learners are created. */
+/** Data that decides which learners can be created. */
 export interface CreationFacts extends KeyHolders {
   emailPolicy: LearnerEmailPolicy;
   /** Number of learners that can still become active; null if the company has no limit. */
@@ -97,7 +100,7 @@ export interface CreationFacts extends KeyHolders {
   existingManagerIds: ReadonlySet<string>;
 }
 
-// The request validator uses this format for single creations. Bulk creation checks each address itself.
+// The request validator uses this format for single creations. Bulk creation checks each e-mail address itself.
 const emailFormat = fullFormats.email as RegExp;
 const MAX_EMAIL_LENGTH = 254;
 
@@ -123,18 +126,18 @@ export interface RefusedLearner extends Refusal {
   learnerId: string | null;
 }
 
-/** Learners to create, in order, and learners to refuse. */
+/** Learners to create, in order, and learners to reject. */
 export interface JudgedLearners {
   accepted: NewLearner[];
   refused: RefusedLearner[];
 }
 
-/** Splits learners into those to create, in order, and those to refuse, each with its first reason. */
+/** Splits learners into those to create, in order, and those to reject, each with the first reason. */
 export function judgeNewLearners(learners: readonly NewLearner[], facts: CreationFacts): JudgedLearners {
   return runAtOnce(judgeLearnersInSteps(learners, facts));
 }
 
-/** Judges learners as `judgeNewLearners` does, and pauses after each of them: ten thousand take 60 ms. */
+/** Judges learners like `judgeNewLearners`, but pauses after each learner: ten thousand take 60 ms. */
 export function* judgeLearnersInSteps(
   learners: readonly NewLearner[],
   facts: CreationFacts,

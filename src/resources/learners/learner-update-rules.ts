@@ -6,7 +6,7 @@ import { runAtOnce } from '../../limits/give-way.ts';
 import type { KeyHolders } from './unique-value-owners.ts';
 import { type LearnerEmailPolicy, refuseEmail, refuseGroups, refuseManager, refuseTexts } from './learner-rules.ts';
 
-/** A learner as it is stored. */
+/** A stored learner. */
 export interface StoredLearner {
   id: string;
   email: string;
@@ -24,14 +24,14 @@ export interface StoredLearner {
   excludedFromAutoEnrol: boolean;
 }
 
-/** An item of a bulk change as it would be stored, with the learner that it names. */
+/** An item of a bulk change in the form in which it would be stored, with the learner that it names. */
 export type LearnerChange = Omit<Schemas['LearnerUpdateItem'], 'learner'> & {
   index: number;
   learner: StoredLearner | undefined;
 };
 export type ExistingValues = LearnerChange & { learner: StoredLearner };
 
-/** Data that decides whether learners are changed. */
+/** Data that decides which changes are accepted. */
 export interface UpdateFacts extends KeyHolders {
   emailPolicy: LearnerEmailPolicy;
   existingGroupIds: ReadonlySet<string>;
@@ -45,18 +45,18 @@ export interface RefusedChange extends Refusal {
   holderId: string | null;
 }
 
-/** Changes to make and changes to refuse, both in order. */
+/** Changes to make and changes to reject, both in order. */
 export interface JudgedChanges {
   accepted: ExistingValues[];
   refused: RefusedChange[];
 }
 
-/** Splits changes into those to make and those to refuse, both in order, each with its first reason. */
+/** Splits changes into those to make and those to reject, both in order, each with the first reason. */
 export function judgeChanges(changes: readonly LearnerChange[], facts: UpdateFacts): JudgedChanges {
   return runAtOnce(judgeChangesInSteps(changes, facts));
 }
 
-/** Judges changes as `judgeChanges` does, and pauses after each of them: ten thousand take 90 ms. */
+/** Judges changes like `judgeChanges`, but pauses after each change: ten thousand take 90 ms. */
 export function* judgeChangesInSteps(
   changes: readonly LearnerChange[],
   facts: UpdateFacts,
@@ -77,7 +77,10 @@ export function* judgeChangesInSteps(
   return { accepted: [...accepted.values()], refused: refused.toSorted((a, b) => a.index - b.index) };
 }
 
-/** Returns the refusal of a change regardless of other changes, except an earlier change to the same learner. */
+/**
+ * Returns the refusal of a change on its own, regardless of other changes, except for an earlier change to the same
+ * learner.
+ */
 function refuseAlone(change: LearnerChange, facts: UpdateFacts, named: ReadonlySet<string>): Refusal | undefined {
   const { learner, email } = change;
   if (!learner) return { code: 'not_found', message: 'Learner not found.', fields: ['learner'] };
@@ -105,7 +108,10 @@ function invalid(message: string, fields: string[]): Refusal {
   return { code: 'invalid_request', message, fields };
 }
 
-/** A field that is unique in a company. The new value is undefined if the change omits it, and null to clear it. */
+/**
+ * A field that is unique in a company. The new value is undefined if the change omits the field, and null if it clears
+ * the field.
+ */
 interface Key {
   own: (learner: StoredLearner) => string | null;
   getNewValue: (change: ExistingValues) => string | null | undefined;
@@ -128,7 +134,7 @@ const KEYS: readonly Key[] = [
   },
 ];
 
-/** Returns the new value that a change requests; undefined if the value stays the same. */
+/** Returns the new value that a change requests; undefined if the value does not change. */
 function newKey({ getNewValue, own }: Key, change: ExistingValues): string | null | undefined {
   const key = getNewValue(change);
   return key === own(change.learner) ? undefined : key;
@@ -137,7 +143,7 @@ function newKey({ getNewValue, own }: Key, change: ExistingValues): string | nul
 type KeyConflict = { change: ExistingValues; refusal: Refusal; holderId: string };
 type ByLearner = Map<string, ExistingValues>;
 
-/** Removes and returns the changes that request a value that a learner keeps or an earlier change requests. */
+/** Removes and returns changes whose requested value another learner keeps or an earlier change requests. */
 function* withoutTaken(changes: ByLearner, holders: KeyHolders): Generator<void, KeyConflict[], void> {
   return [
     ...(yield* withoutHeld(changes, holders)),
@@ -147,8 +153,8 @@ function* withoutTaken(changes: ByLearner, holders: KeyHolders): Generator<void,
 }
 
 /**
- * Removes changes that request a value that its holder keeps. The learner of a removed change keeps values too, so the
- * changes that request these values are checked again.
+ * Removes changes that request a value that its current holder keeps. The learner of a removed change then also keeps
+ * values, so the changes that request these values are checked again.
  */
 function* withoutHeld(changes: ByLearner, holders: KeyHolders): Generator<void, KeyConflict[], void> {
   const conflicts: KeyConflict[] = [];
@@ -201,7 +207,7 @@ function* withoutLater(changes: ByLearner): Generator<void, KeyConflict[], void>
   return conflicts;
 }
 
-/** Returns the ids of the learners whose values other changes take over. These learners give up the values first. */
+/** Returns the ids of the learners whose values other changes request. These learners give up the values first. */
 export function givingUp(changes: readonly ExistingValues[]): { emails: string[]; externalIds: string[] } {
   const [emails, externalIds] = KEYS.map((key) => {
     const newKeys = new Set(changes.map((change) => newKey(key, change)));

@@ -25,8 +25,8 @@ import {
 
 type Item = Schemas['LearnerUpdateItem'];
 
-// Changing an e-mail address, which is part of a unique index, locks the row like a deletion. Locks all rows at once,
-// in id order.
+// Changing an e-mail address locks the row like a deletion, because the address is part of a unique index. Locks all
+// rows at once, in id order.
 const lock = mutation<{ learnerIds: string[] }, StoredLearner>(
   'learner_lock_to_change',
   (p) => sql`
@@ -39,7 +39,7 @@ const lock = mutation<{ learnerIds: string[] }, StoredLearner>(
 );
 
 // Unique indexes are checked row by row. The learner's id serves as an interim e-mail address, because no real address
-// equals an id.
+// can equal an id.
 const giveUpEmails = mutation<{ learnerIds: string[] }>(
   'learner_give_up_emails',
   (p) => sql`
@@ -53,12 +53,12 @@ const giveUpExternalIds = mutation<{ learnerIds: string[] }>(
 );
 
 /**
- * Changing the leave of 10,000 learners with 80,000 open assignments exceeded the 12 s of a statement on two busy cores
- * (2026-11-29).
+ * Maximum number of learners in a statement. Changing the leave of 10,000 learners with 80,000 open assignments in one
+ * statement exceeded the statement timeout of 12 s on two busy cores (2026-11-29).
  */
 const LEARNERS_TO_A_STATEMENT = 1000;
 
-// The rows exist and are locked. An upsert finds each row by its key, even with wrong statistics.
+// The rows exist and are locked. An upsert finds each row by its key, even with outdated statistics.
 const store = mutation<LearnerColumns>(
   'learner_store',
   (p) => sql`
@@ -73,9 +73,9 @@ const store = mutation<LearnerColumns>(
 );
 
 /**
- * Changes the learners of the items that the rules accept, and returns the others with the reason. Locks the company's
- * seats first, so that no other call can take an address or an id in between.
- * @returns the accepted changes, each with whether it changed its learner
+ * Changes the learners of the items that the rules accept, and returns the others with the reasons. Locks the company's
+ * seats first, so that no other call can take an e-mail address or an id in the meantime.
+ * @returns the accepted changes, and whether each changed its learner
  */
 export async function changeLearners(
   tenant: TenantWriter,
@@ -96,7 +96,7 @@ export async function changeLearners(
   return { accepted: accepted.map((one) => ({ ...one, changed: changedIds.has(one.learner.id) })), refused };
 }
 
-/** Writes accepted changes. Returns the ids of the learners whom they changed. */
+/** Writes the accepted changes. Returns the ids of the learners who were changed. */
 export async function storeChanges(tenant: TenantWriter, accepted: readonly ExistingValues[]): Promise<Set<string>> {
   const stored = await storeFields(tenant, accepted);
   const moved = await storeGroups(tenant, accepted);
@@ -123,7 +123,7 @@ async function findLearners(tenant: TenantWriter, items: readonly Item[]): Promi
   return mapInTurns(items, (item, index) => ({ ...asStored(item), index, learner: learners.get(ids[index] ?? '') }));
 }
 
-/** Writes the fields. Returns the ids of the learners whose fields it changed. */
+/** Writes the fields other than groups. Returns the ids of the learners who were changed. */
 async function storeFields(tenant: TenantWriter, changes: readonly ExistingValues[]): Promise<Set<string>> {
   await giveWay();
   const { emails, externalIds } = givingUp(changes);
@@ -153,7 +153,7 @@ function withChanges(learner: StoredLearner, changes: Omit<LearnerChange, 'learn
   return { ...learner, ...Object.fromEntries(given) } as StoredLearner;
 }
 
-/** Lists the fields of a learner, except groups, whose values a change modifies. */
+/** Lists the fields of a learner, except groups, whose values a change would modify. */
 export function listChangedFields({
   learner,
   ...changes
@@ -165,14 +165,14 @@ export function listChangedFields({
   });
 }
 
-/** Sends notices of changed addresses to the former addresses. */
+/** Sends notices of changed e-mail addresses to the former addresses. */
 async function reportFormerAddresses(tenant: TenantWriter, changes: readonly ExistingValues[]): Promise<void> {
   const moved = changes.filter(({ email, learner }) => email && email.toLowerCase() !== learner.email.toLowerCase());
   const learnerIds = moved.map(({ learner }) => learner.id);
   await queueLearnerAddressNotices(tenant, { learnerIds, formerAddresses: moved.map(({ learner }) => learner.email) });
 }
 
-/** Writes the groups. Returns the ids of the learners whose groups it changed. */
+/** Writes the groups. Returns the ids of the learners whose groups were changed. */
 async function storeGroups(tenant: TenantWriter, changes: readonly ExistingValues[]): Promise<Set<string>> {
   const moving = changes.filter((change) => GROUP_LISTS.some((list) => change[list]));
   const current = await findGroupsOfLearners(

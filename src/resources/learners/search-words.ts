@@ -1,16 +1,16 @@
-// Search words: how many learners they match, and which list reads those learners (learner-list.ts).
+// Search words: how many learners they match, and how a list reads those learners (learner-list.ts).
 import { literal, type Sql, sql } from '../../db/sql.ts';
 import { type Parameters, query } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { ANY_NUMBER, unionAll } from './shared/learner-profile.ts';
 
-/** Maximum number of different words whose learners a list merges. */
+/** Maximum number of distinct words whose learners a list merges. */
 const MAX_MERGED = 6;
-/** Names of the parameters that hold these words. */
+/** Names of the parameters that hold the words to merge. */
 const WORDS = ['word1', 'word2', 'word3', 'word4', 'word5', 'word6'] as const;
 export type MergedWords = Record<(typeof WORDS)[number], string | null>;
 
-/** Selects the learners of the merged words, each once and ordered by id, as `learner_id`. */
+/** Selects the learners of the merged words as `learner_id`, without duplicates and ordered by id. */
 export function selectLearnersOfWords(p: Parameters<MergedWords>, continued: (column: Sql) => Sql): Sql {
   const ofEach = WORDS.map(
     (name) => sql`
@@ -21,7 +21,7 @@ export function selectLearnersOfWords(p: Parameters<MergedWords>, continued: (co
   return sql`select distinct merged.learner_id from (${unionAll(ofEach)}) as merged`;
 }
 
-/** The first words of learners that start with a search word; one more than a list merges. */
+/** Finds the first stored words that start with a search word; one more than a list can merge. */
 const beginningWords = query<{ word: string }, { word: string }>(
   'learner_beginning_words',
   (p) => sql`
@@ -38,18 +38,20 @@ const beginningWords = query<{ word: string }, { word: string }>(
   { word: 'learner1' },
 );
 
-/** Minimum number of learners' words at which a list merges: sorting 2,000 learners takes 3 ms. */
+/**
+ * Minimum number of matching stored words at which a list merges: below it, sorting the learners takes at most 3 ms.
+ */
 const MERGED_FROM = 2000;
 
 /**
- * Minimum number of learners' words that start with a word of `q` for that word to count as frequent. Counting them
- * takes about 5 ms.
+ * Minimum number of stored words that start with a word of `q` for that word to count as frequent. Counting up to this
+ * number takes about 5 ms.
  */
 export const FREQUENT = 50_000;
 
 /**
- * The two rarest of the three longest words of `q`, by the number of learners' words that start with them, rarest
- * first; null for a word without any. No row if `q` has no word.
+ * Selects the two rarest of the three longest words of `q`, rarest first, by the number of stored words that start with
+ * them. The word is null if no stored word starts with it. No row if `q` contains no word.
  */
 const rarestWords = query<{ q: string }, SearchWord>(
   'learner_rarest_words',
@@ -67,14 +69,14 @@ const rarestWords = query<{ q: string }, SearchWord>(
 
 interface SearchWord {
   word: string | null;
-  /** Number of learners' words that start with it, at most `FREQUENT`. */
+  /** Number of stored words that start with `word`, at most `FREQUENT`. */
   count: number;
 }
 
 /** Two search words; each listed learner has words that start with both. */
 export type WordPair = Record<'word' | 'otherWord', string>;
 
-/** Selects the learners who have a word for each of the two prefixes, each once, as `learner_id`. */
+/** Selects the learners who have words that start with both prefixes as `learner_id`, without duplicates. */
 export function selectLearnersOfPair(p: Parameters<WordPair>, continued: (column: Sql) => Sql): Sql {
   const begunBy = (word: Parameters<WordPair>['word']) => sql`
     select w.learner_id from learner_search_words w
@@ -86,13 +88,13 @@ export function selectLearnersOfPair(p: Parameters<WordPair>, continued: (column
 /** Method by which a list finds the learners that match `q`. */
 export interface SearchWords {
   rarest: SearchWord;
-  /** The two rarest words, if many learners' words start with each of them. */
+  /** The two rarest words, if many stored words start with each of them. */
   pair?: WordPair;
-  /** The words to merge, if many learners' words start with the rarest word, but few of them differ. */
+  /** The words to merge, if many stored words start with the rarest word, but few of these are distinct. */
   merged?: MergedWords;
 }
 
-/** Finds the words by which a list reads the learners of `q`. */
+/** Determines how a list finds the learners that match `q`. */
 export async function findSearchWords(tenant: TenantReader, q: string): Promise<SearchWords> {
   const [rarest = { word: null, count: 0 }, second] = await tenant.queryAll(rarestWords, { q });
   if (rarest.word === null || rarest.count < MERGED_FROM) return { rarest };

@@ -15,7 +15,7 @@ interface ExistingKey {
 }
 
 // Finds the values by index, or scans the company once with a hash table of them. A join, or a lookup by the wrong
-// index, would scan the company for each value if Postgres has no statistics about the company.
+// index, would scan the company for each value if Postgres lacks statistics about the company.
 const selectExisting = query<UniqueValues, ExistingKey>(
   'learner_taken',
   (p) => sql`
@@ -30,13 +30,13 @@ const selectExisting = query<UniqueValues, ExistingKey>(
        and (email_key = any(${p.emails}::text[]) or external_learner_id = any(${p.externalLearnerIds}::text[]))`,
 );
 
-/** Ids of learners by their addresses, in lower case, and by their external ids. */
+/** Ids of learners, by lower-case e-mail address and by external id. */
 export interface KeyHolders {
   emailHolders: ReadonlyMap<string, string>;
   externalIdHolders: ReadonlyMap<string, string>;
 }
 
-/** Finds the learners who hold the given addresses and external ids. */
+/** Finds the learners who have the given e-mail addresses and external ids. */
 export async function findKeyHolders(
   tenant: TenantReader,
   values: readonly { email?: string; externalLearnerId?: string | null }[],
@@ -48,7 +48,10 @@ export async function findKeyHolders(
   return { emailHolders: mapHolders('email', rows), externalIdHolders: mapHolders('externalLearnerId', rows) };
 }
 
-/** Skips strings with null characters, which Postgres rejects. The rules refuse them later. */
+/**
+ * Rejects strings with null characters, which Postgres cannot store. Such values are skipped here, and the rules refuse
+ * them later.
+ */
 function isStorable(text: string): boolean {
   return !text.includes('\0');
 }

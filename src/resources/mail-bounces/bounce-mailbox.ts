@@ -1,13 +1,12 @@
 // The bounce mailbox, to which mail servers report that a message was not delivered.
 //
-// Emails are read in batches, each in a process with limits on time and memory (src/mail/mailboxes/read-mail.ts): most
-// of the time of a process goes into its start. An email that
-// reports no failure, such as an automatic reply, is marked as seen. A bounce counts only if it has the token of a
-// message, signed for the learner's current address (src/mail/bounces/bounce-token.ts). Other bounces change nothing:
-// they are forged, or concern an e-mail address that the learner no longer has. An email that cannot be read is flagged
-// for manual review.
+// Emails are read in batches, each batch in a process with limits on time and memory (src/mail/mailboxes/read-mail.ts),
+// because most of a process's time goes into starting it. An email that reports no failure, such as an automatic reply,
+// is marked as seen. A bounce counts only if it contains the token of a message, signed for the learner's current
+// e-mail address (src/mail/bounces/bounce-token.ts). Other bounces change nothing, because they are forged, or concern
+// an address that the learner no longer has. An email that cannot be read is flagged for manual review.
 //
-// The service never replies to an email in this mailbox, so it cannot be part of a mail loop. Logs have only ids.
+// The service never replies to an email in this mailbox, so it cannot cause a mail loop. Logs contain only ids.
 import type { BounceSettings } from '../../config/bounce-settings.ts';
 import type { MailboxAccount } from '../../config/mailbox-account.ts';
 import type { Poller } from '../../limits/poller.ts';
@@ -20,7 +19,7 @@ import { ReturnedMessages, type ReturnedMessagesOptions } from './returned-messa
 /** Number of connections in the pool; one of them holds the lock. */
 export const BOUNCE_CONNECTIONS = 2;
 
-/** Maximum number of emails in a batch, which is in memory with up to 2 MiB of each email. */
+/** Maximum number of emails in a batch. Memory holds up to 2 MiB of each email. */
 const BATCH_SIZE = 25;
 
 const PROGRAM = new URL('../../mail/bounces/bounce-program.ts', import.meta.url);
@@ -30,7 +29,6 @@ export interface BounceMailboxOptions extends ReturnedMessagesOptions {
   account: MailboxAccount;
 }
 
-/** Reads the bounce mailbox. */
 export function startBounceMailbox(options: BounceMailboxOptions): Poller {
   const { account: mailbox, pool, logger } = options;
   const messages = new ReturnedMessages(options);
@@ -68,7 +66,7 @@ async function takeBounce(
       isSentTo,
     } as const;
     const recording = await messages.record(returned);
-    // The email is read again at the next poll.
+    // This error makes the reader process the email again at the next poll.
     if (recording === 'sending') throw new Error('the message that bounced is still being sent');
     if (recording === 'recorded') return 'seen';
   }

@@ -5,14 +5,14 @@ import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { type RecordedBounce, recordBounce } from '../../mail/bounces/record-bounce.ts';
 import { voidBouncedMessage } from '../simulations/events/void-bounced-message.ts';
 
-/** A message that a bounce names. */
+/** A message that a bounce refers to. */
 export interface SentMessage {
   id: string;
   kind: string;
   status: string;
   createdAt: string;
   subjectIds: string[];
-  /** The learner and the learner's current address; null for a message to an admin. */
+  /** Id of the learner; null for a message to an admin. `email` is the learner's current address. */
   learnerId: string | null;
   email: string | null;
 }
@@ -30,15 +30,13 @@ export function findSentMessage(tenant: TenantReader, messageId: string): Promis
   return tenant.queryOne(sentMessage, { messageId });
 }
 
-/**
- * Reads the id of a message from the prefix of its Message-ID; undefined if the message is not one of the service's.
- */
+/** Reads a message id from the prefix of a Message-ID; undefined if the service did not send the message. */
 export function readMessageId(messageId: string | undefined): string | undefined {
   const id = messageId?.trim().replace(/^<|>$/g, '').split('@')[0]!.toLowerCase();
   return id !== undefined && isId(id) ? id : undefined;
 }
 
-// The learner is locked.
+// The caller has locked the learner.
 const markFailed = mutation<{ messageId: string; reason: string }>(
   'mail_bounce_fail_message',
   (p) => sql`
@@ -59,7 +57,7 @@ export async function recordBouncedMessage(
   bounced: Pick<RecordedBounce, 'eventId' | 'address' | 'source' | 'occurredAt' | 'bounce'>,
 ): Promise<void> {
   const { reason, status } = bounced.bounce;
-  // The simulation is locked before the learner.
+  // Locks the simulation before the learner.
   if (kind === 'simulation') {
     await voidBouncedMessage(tx, { simulationId: subjectIds[0]!, learnerId, messageId: id });
   }

@@ -4,7 +4,7 @@ import { sql } from '../../db/sql.ts';
 import { pagedQuery, pointQuery } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 
-/** Lists the bounces of a learner. */
+/** Lists the bounces of a learner's messages. */
 export const listOfLearner = pagedQuery<{ learnerId: string }, Schemas['LearnerBounce']>(
   'mail_bounces_of_learner',
   BY_ID,
@@ -23,7 +23,7 @@ const byAddress = pointQuery<{ address: string }, { id: string; email: string }>
     select id, email from learners where company_id = ${p.companyId} and email_key = lower(${p.address})`,
 );
 
-/** Finds the learner who has an address, in upper or lower case. */
+/** Finds the learner who has an e-mail address, ignoring case. */
 export function findByAddress(
   tenant: TenantReader,
   address: string,

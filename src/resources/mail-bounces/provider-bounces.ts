@@ -7,8 +7,8 @@ import { readMessageId } from './bounced-message.ts';
 import type { Recording, ReturnedMessage, ReturnedMessages } from './returned-messages.ts';
 
 /**
- * Records the bounce that a provider reports. It counts if its return token is signed for the learner's current
- * address, or if the report names the message and that address.
+ * Records a bounce that a provider reports. The bounce counts if its return token is signed for the learner's current
+ * address, or if the report names both the message and that address.
  */
 export async function recordProviderBounce(
   messages: ReturnedMessages,

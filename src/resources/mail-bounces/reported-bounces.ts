@@ -14,7 +14,7 @@ const MESSAGES: Record<FailureCode, string> = {
   time_not_plausible: 'The time must not be in the future or more than ten years ago.',
 };
 
-/** Records bounces that another system reports, in the caller's transaction. Returns the outcome of each. */
+/** Records bounces that another system reports, in the caller's transaction. Returns the outcome of each bounce. */
 export async function recordReportedBounces(
   tx: TenantWriter,
   inputs: readonly Input[],
@@ -37,7 +37,7 @@ async function recordOne(tx: TenantWriter, input: Input, now: Date): Promise<Fai
   const learner = await findByAddress(tx, input.address);
   if (!learner) return 'learner_not_found';
   const bounced = {
-    // Ids of bounces that the service itself detects begin differently.
+    // The prefix keeps these ids apart from the ids of bounces that the service itself detects.
     eventId: `report-${input.eventId}`,
     address: learner.email,
     source: 'report' as const,
@@ -54,7 +54,7 @@ async function recordOne(tx: TenantWriter, input: Input, now: Date): Promise<Fai
   return undefined;
 }
 
-/** Classifies a bounce; the class of the report takes precedence. */
+/** Classifies a bounce. If the report has a class, that class takes precedence. */
 function toBounce({ class: given, status, diagnostic }: Input): Bounce {
   const bounce = classifyBounce({ status: status ?? '', words: diagnostic ?? '' });
   return given === undefined || given === bounce.class ? bounce : { ...bounce, class: given, reason: 'other' };

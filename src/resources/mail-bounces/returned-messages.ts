@@ -5,7 +5,7 @@ import type { RecordedBounce } from '../../mail/bounces/record-bounce.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { findSentMessage, recordBouncedMessage } from './bounced-message.ts';
 
-/** The bounce of a message that its report names. */
+/** The bounce of a message that the report identifies. */
 export interface ReturnedMessage {
   messageId: string;
   bounce: Bounce;
@@ -22,14 +22,14 @@ export interface ReturnedMessagesOptions {
 }
 
 /**
- * Result of recording a bounce: `sending` if the message bounced before its sending was recorded, so that the caller
- * must try again later.
+ * Result of recording a bounce: `sending` if the message bounced before its sending was recorded. The caller must then
+ * try again later.
  */
 export type Recording = 'recorded' | 'unknown' | 'sending';
 
 /**
- * Records bounces of messages of all companies. The message names the company, because the bounce mailbox and the
- * providers belong to the operator. A bounce that arrives again, by any channel, changes nothing.
+ * Records bounces for messages of all companies. The message determines the company, because the bounce mailbox and the
+ * provider accounts belong to the operator. A repeated bounce changes nothing, whatever channel it comes through.
  */
 export class ReturnedMessages {
   readonly #options: ReturnedMessagesOptions;

@@ -11,7 +11,7 @@ const ofPolicies = query<{ policyIds: string[] }, { learnerId: string }>(
      where company_id = ${p.companyId} and policy_id = any(${p.policyIds}::uuid[])`,
 );
 
-/** Returns the learners with an assignment or a signature of any of the policies. */
+/** Returns the ids of the learners who have an assignment or a signature of any of the policies. */
 export async function listAffectedLearnerIds(tenant: TenantWriter, policyIds: string[]): Promise<string[]> {
   return (await tenant.queryAll(ofPolicies, { policyIds })).map((row) => row.learnerId);
 }
@@ -45,7 +45,10 @@ const requestSignatures = mutation<RequestedSignatures>(
     ), ${learnerMessages(p, { kind: 'policy_request', recipients: sql`mailed`, subject: sql`policy_id`, isNewCause: true })}`,
 );
 
-/** Asks every assigned learner to sign the policy again, except those asked for this version in the last hour. */
+/**
+ * Asks all assigned learners to sign the policy again, except those who were asked to sign this version in the last
+ * hour.
+ */
 export async function askAssigned(tenant: TenantWriter, policyId: string): Promise<void> {
   const learnerIds = await listAffectedLearnerIds(tenant, [policyId]);
   await inOrder(tenant, learnerIds, (part) => tenant.mutate(requestSignatures, { policyId, learnerIds: part }));
@@ -56,7 +59,10 @@ const askAgain = mutation<RequestedSignatures>(
   (p) => sql`with ${requestAgain(p)} select count(*)::integer as asked from asked`,
 );
 
-/** Asks assigned learners to sign the policy again, as `askAssigned` does, without a message. The learners are locked. */
+/**
+ * Asks assigned learners to sign the policy again, like `askAssigned`, but without a message. The caller has locked the
+ * learners.
+ */
 export async function askQuietly(tenant: TenantWriter, request: RequestedSignatures): Promise<void> {
   await tenant.mutate(askAgain, request);
 }

@@ -14,16 +14,16 @@ interface OfLearner {
 }
 type Version = OfLearner & { versionId: string };
 
-/** A policy as its learner sees it. */
+/** A policy as the learner sees it. */
 export interface OwnPolicy extends PolicyOfLearner {
   state: ReturnType<typeof signingState>;
   /** Whether the learner has opened the live version. */
   isOpened: boolean;
-  /** Latest signature, which the receipt shows. */
+  /** Latest signature, for the receipt. */
   receipt: PolicyOfLearner['signatures'][number] | undefined;
 }
 
-/** Lists the live policies that are public or assigned to the learner, by name. */
+/** Lists the live policies that are public or assigned to the learner. */
 export function listOwnPolicies({ learnerId }: { learnerId: string }, tenant: TenantReader): Promise<ReadablePolicy[]> {
   return listPoliciesOfLearner(tenant, learnerId);
 }
@@ -38,7 +38,9 @@ export async function getOwnPolicyPdf(version: Version, tenant: TenantReader): P
   return getVersionPdf(tenant, version.policyId, version.versionId);
 }
 
-/** Records that the learner has opened a version. @returns false, and records nothing, if it is not the live version */
+/**
+ * Records that the learner has opened a version. @returns false if it is not the live version; then nothing is recorded
+ */
 export async function recordPolicyVisit(version: Version, tenant: TenantWriter): Promise<boolean> {
   const isLive = (await getPolicyOfLearner(tenant, version)).versionId === version.versionId;
   if (isLive) await recordVisit(tenant, version);
@@ -52,9 +54,9 @@ interface SentSignature extends Version {
 }
 
 /**
- * Signs the live version of a policy, from the caller's network address. A form that is sent twice signs once.
+ * Signs the live version of a policy, and records the caller's IP address. If the form is sent twice, signs only once.
  * @throws {RefusedForm} if the form has faults
- * @throws {ApiError} `changed_meanwhile` if the version is no longer live, or there is nothing to sign
+ * @throws {ApiError} `changed_meanwhile` if the version is no longer live, or if there is nothing to sign
  */
 export async function signPolicy(
   { learner, name, agreed, learnerId, policyId, versionId }: SentSignature,
@@ -62,7 +64,7 @@ export async function signPolicy(
   caller: Caller,
 ): Promise<void> {
   const before = await getPolicyOfLearner(tenant, { learnerId, policyId });
-  // `not_opened` is reported only for a version that the learner has to sign.
+  // Reports `not_opened` only for a version that the learner has to sign.
   const opened = before.versionId !== versionId || !isToSign(before) || isOpened(before);
   const faults = judgeSigning({ name, agreed, opened }, learner);
   if (Object.keys(faults).length > 0) throw new RefusedForm(faults);

@@ -1,19 +1,19 @@
 // Policies and their results as of a past day (src/resources/learners/shared/past.ts).
 //
-// - A policy is listed if a version had been published by then, with the name of the last such version. Versions that
-//   were recorded late count from their publication. Policies that were deleted later are included.
-// - Requests, reminders and visits are those that the service had recorded by then.
-// - Signatures have dates and corrections. The latest signature of the day counts, even if it was recorded later,
-//   unless it was voided by `knownAt`. As `signature-event-repository.ts` does, a signature that was recorded late
-//   assigns the policy if it was not assigned then, and an assignment that came from a signature follows the latest
-//   one.
+// - A policy is listed if a version had been published by the day, and has the name of the last such version. Versions
+//   that were recorded late count from their publication. Policies that were deleted later are included.
+// - Requests, reminders and visits are those that the service had recorded by the day.
+// - Signatures have dates and corrections. The latest signature up to the day counts, even if it was recorded later,
+//   unless it had been voided by `knownAt`. As in `signature-event-repository.ts`, a signature that was recorded late
+//   assigns the policy if it was not assigned at that time, and an assignment that came from a signature follows the
+//   latest signature.
 import { requireFound } from '../../contract/errors.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { type Parameters, pointQuery } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import type { Past, RowsIn } from '../learners/shared/past.ts';
 
-/** Selects columns of the versions that had been published by the day, of policies that existed then. */
+/** Selects columns of the versions published by the day, for policies that existed then. */
 const publishedVersions = (p: Parameters<Past>, columns: Sql, isWanted: Sql): Sql => {
   const isPublished = sql`
     company_id = ${p.companyId} and ${isWanted} and published_at < ${p.asOfEnd}::timestamptz
@@ -28,7 +28,7 @@ const publishedVersions = (p: Parameters<Past>, columns: Sql, isWanted: Sql): Sq
                     or is_policy_removed and removed_at >= ${p.asOfEnd}::timestamptz)) as v`;
 };
 
-/** Source of the published policies as of the day, which Postgres reads once for all learners. */
+/** Source of the policies that were published on the day; Postgres reads it once for all learners. */
 export const pastPolicies = (p: Parameters<Past & { policyId: string | null }>): Sql => sql`
   (${publishedVersions(p, sql`distinct on (v.id) v.*`, sql`(${p.policyId}::uuid is null or policy_id = ${p.policyId})`)}
     order by v.id, v.published_at desc, v.version_id desc
@@ -36,8 +36,8 @@ export const pastPolicies = (p: Parameters<Past & { policyId: string | null }>):
 
 /**
  * Source of results of learners and policies as recorded at the end of the day. A row that was written before versions
- * were kept can have later times, which are left out. The results of two learners who were merged can overlap: the
- * latest request counts.
+ * were kept can have later times, which are left out. If the results of two merged learners overlap, the latest request
+ * counts.
  */
 const recordedResults = (p: Parameters<Past>, rowsIn: RowsIn): Sql => {
   const columns = sql`
@@ -59,7 +59,7 @@ const recordedResults = (p: Parameters<Past>, rowsIn: RowsIn): Sql => {
       order by learner_id, policy_id, recorded.asked_at desc nulls last, superseded_at desc)`;
 };
 
-/** Condition that a record `e` of a signature counts at `knownAt`. */
+/** Condition that a recorded signature `e` counted at `knownAt`. */
 const counts = (p: Parameters<Past>): Sql => sql`
   case when ${p.knownUntil}::timestamptz = 'infinity' then e.voided_at is null
        else coalesce((
@@ -77,7 +77,7 @@ const latestSignatures = (p: Parameters<Past>, rowsIn: RowsIn): Sql => sql`
     group by e.learner_id, e.policy_id, e.signed, e.version_id
     order by e.learner_id, e.policy_id, e.signed desc, e.version_id desc)`;
 
-/** Source of the time `assigned_at` of a recorded result `v` with the latest signature `s`, if there are any. */
+/** Source of `assigned_at` for a recorded result `v` and the latest signature `s`, either of which can be missing. */
 const ASSIGNMENT = sql`
   lateral (
     select known.follows_signature or known.was_signed_late as is_by_signature,
@@ -86,7 +86,7 @@ const ASSIGNMENT = sql`
       from (select v.assigned_at is not null and v.asked_at = v.signed as follows_signature,
                    v.assigned_at is null and s.signed >= coalesce(v.recorded_at, '-infinity') as was_signed_late) as known)`;
 
-/** Time when the learner of an assignment `a` was asked. */
+/** Time at which the learner of an assignment `a` was asked to sign. */
 const ASKED_AT = sql`case when a.is_by_signature then s.signed else v.asked_at end`;
 
 /** Source of the result of a learner `l` and a policy as of the day, with the columns of `policy_results`. */
@@ -102,7 +102,7 @@ export function pastPolicyResult(p: Parameters<Past>, policyId: Sql): Sql {
       cross join ${ASSIGNMENT} as a)`;
 }
 
-/** Source of the same results for totals over published policies; reads the results of many learners at once. */
+/** Source of the same results for totals over published policies. Reads the results of many learners at once. */
 export const countedPastPolicyResults = (p: Parameters<Past>, rowsIn: RowsIn): Sql => sql`
   (select learner_id, a.assigned_at, ${ASKED_AT} as asked_at, s.signed
      from ${recordedResults(p, rowsIn)} as v
@@ -118,7 +118,7 @@ const existed = pointQuery<{ policyId: string }, { id: string }>(
     select policy_id from removed_policy_versions where company_id = ${p.companyId} and policy_id = ${p.policyId}`,
 );
 
-/** @throws not_found, if the company never had the policy */
+/** @throws not_found if the company never had the policy */
 export async function requirePastPolicy(tenant: TenantReader, policyId: string): Promise<void> {
   requireFound(await tenant.queryOne(existed, { policyId }), 'policy');
 }

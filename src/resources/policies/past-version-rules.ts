@@ -4,22 +4,22 @@ import type { VersionNumber } from './policy-rules.ts';
 /** A version that another system published before the live one. */
 export interface PastVersion extends VersionNumber {
   name: string;
-  /** Time of the publication, ISO 8601 in UTC. */
+  /** Time of publication, in ISO 8601 and UTC. */
   publishedAt: string;
 }
 
-/** A version that a policy has. */
+/** A version that the policy already has. */
 export interface PresentVersion extends PastVersion {
-  /** SHA-256 of its file, in hexadecimal. */
+  /** SHA-256 of the version's file, in hexadecimal. */
   sha256: string;
-  /** Whether another system published it. */
+  /** Whether another system published the version. */
   isRecorded: boolean;
   isLive: boolean;
 }
 
 /**
  * Reads the time at which another system published a version.
- * @throws invalid_request if the time is in the future or before 1970, where the ids of versions begin
+ * @throws invalid_request if the time is in the future or before 1970, when the ids of versions begin
  */
 export function readPublishedAt(publishedAt: string, now: Date): string {
   const at = new Date(publishedAt);
@@ -29,10 +29,10 @@ export function readPublishedAt(publishedAt: string, now: Date): string {
 }
 
 /**
- * Reports whether a past version has to be recorded; otherwise, it is already recorded. A past version dated among
- * those published in the service would contradict what the service has shown. A number below the live version's cannot
- * clash with the numbers of later publications.
- * @param present current versions of the policy; none if it has no live version
+ * Reports whether a past version must be recorded; false if it already is. A past version with a date among those of
+ * versions published in the service would contradict what the service has shown. A number below the live version's
+ * cannot clash with the numbers of later publications.
+ * @param present existing versions of the policy; empty if it has no live version
  * @throws policy_not_live, invalid_request or policy_version_taken
  */
 export function isNewVersion(past: PastVersion & { sha256: string }, present: readonly PresentVersion[]): boolean {

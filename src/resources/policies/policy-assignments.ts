@@ -7,7 +7,7 @@ import { IS_LIVE } from './policy-content.ts';
 import { lockPolicies } from './policy-repository.ts';
 import type { PolicyFailureCode } from './policy-rules.ts';
 
-// Waits for concurrent signatures: a signed result must be kept as the record of its signature.
+// Waits for concurrent signatures, because a signed result must be kept as the record of its signature.
 const lockResults = mutation<RequestedPairs>(
   'assignment_lock',
   (p) => sql`

@@ -22,7 +22,7 @@ export async function createFrom(tenant: TenantWriter, body: NewPolicy): Promise
   return getPolicy(tenant, policyId);
 }
 
-/** Returns the time at which another system published the policy, if it did. @throws invalid_request */
+/** Returns the time at which another system published the policy; undefined if none did. @throws invalid_request */
 function readPublication({ action, publishedAt }: Pick<NewPolicy, 'action' | 'publishedAt'>): string | undefined {
   if (publishedAt === undefined) return undefined;
   if (action !== 'live') throw invalidField('body/publishedAt', 'requires the action `live`');

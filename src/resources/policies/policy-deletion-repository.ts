@@ -9,7 +9,7 @@ interface Results {
   learnerIds: string[];
 }
 
-// Runs before the removal of the versions, because results refer to versions.
+// Runs before the versions are removed, because results refer to versions.
 const removeResults = mutation<Results>(
   'policy_remove_results',
   (p) => sql`
@@ -23,7 +23,7 @@ const remove = mutation<{ policyIds: string[] }>(
   (p) => sql`delete from policies where company_id = ${p.companyId} and id = any(${p.policyIds}::uuid[])`,
 );
 
-/** Removes policies with their versions, drafts and results. Their signatures stay in `signatures`. */
+/** Removes policies with their versions, drafts and results. Their signatures are kept in `signatures`. */
 export async function removePolicies(tenant: TenantWriter, policyIds: string[]): Promise<void> {
   const learnerIds = await listAffectedLearnerIds(tenant, policyIds);
   await inOrder(tenant, learnerIds, (part) => tenant.mutate(removeResults, { policyIds, learnerIds: part }));

@@ -162,7 +162,7 @@ export const listLearnerPolicyResults: Handler<'listLearnerPolicyResults'> = asy
   return tenant.stream(listPolicyResults, { learnerId, policyId, includeSignatures, includeVoided });
 };
 
-/** @throws invalid_request for voided signatures without signatures */
+/** @throws invalid_request if voided signatures are requested without signatures */
 function requireSignatures(input: { includeSignatures?: boolean; includeVoided?: boolean }): void {
   if (input.includeVoided && !input.includeSignatures)
     throw invalidField('query/includeSignatures', 'is required if `includeVoided` is set');

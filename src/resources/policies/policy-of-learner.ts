@@ -28,12 +28,12 @@ export interface PolicyOfLearner {
   /** Whether a signature on any version is in force. */
   isSigned: boolean;
   signedVersionId: string | null;
-  /** Whether the latest signature was given on the pages of the service. */
+  /** Whether the latest signature was given on the service's own pages. */
   isSignedHere: boolean;
-  /** Time at which the learner first opened the version in `visitedVersionId`. */
+  /** Time at which the learner first opened the version `visitedVersionId`. */
   visit: string | null;
   visitedVersionId: string | null;
-  /** The signatures of the learner on the policy that count, oldest first. */
+  /** The learner's signatures of the policy that count, oldest first. */
   signatures: PolicySignature[];
 }
 
@@ -78,7 +78,10 @@ const readable = pointQuery<OfLearner & { versionId: string }, { isReadable: boo
      where v.company_id = ${p.companyId} and v.policy_id = ${p.policyId} and v.id = ${p.versionId}`,
 );
 
-/** Requires that a learner can read a version: it is live and readable, or they have signed it. @throws not_found */
+/**
+ * Requires that a learner can read a version: the version is live and readable, or the learner has signed it. @throws
+ * not_found
+ */
 export async function requireReadable(tenant: TenantReader, version: OfLearner & { versionId: string }): Promise<void> {
   const policy = await tenant.queryOne(readable, version);
   requireFound(policy?.isReadable || undefined, 'version');
@@ -97,7 +100,7 @@ const visit = mutation<OfLearner & { versionId: string }>(
 
 /**
  * Records that a learner has opened a version. Keeps the time of the first opening, so that it precedes the signature.
- * Records nothing if the version is not live, or if the learner has no result of the policy.
+ * Records nothing if the version is not live, or if the learner has no result for the policy.
  */
 export async function recordVisit(tenant: TenantWriter, version: OfLearner & { versionId: string }): Promise<void> {
   await tenant.mutate(visit, version);
@@ -125,7 +128,7 @@ const readableBy = query<{ learnerId: string }, ReadablePolicy>(
      order by due."dueOn", v.name, p.id`,
 );
 
-/** Lists the live policies that are public or assigned to the learner: by due date, then by name. */
+/** Lists the live policies that are public or assigned to the learner: ordered by due date, then by name. */
 export function listPoliciesOfLearner(tenant: TenantReader, learnerId: string): Promise<ReadablePolicy[]> {
   return tenant.queryAll(readableBy, { learnerId });
 }

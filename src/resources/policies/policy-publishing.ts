@@ -13,7 +13,7 @@ interface Publication extends Pick<Schemas['PublishPolicyDraftInput'], 'major' |
 }
 
 /**
- * Locks a policy, lets the rules decide on a change, and carries out the decision. With `resend`, asks all assigned
+ * Locks a policy, lets the rules decide about a change, and carries out the decision. With `resend`, asks all assigned
  * learners to sign the policy again.
  * @throws not_found, and the errors of the rules
  */

@@ -29,7 +29,7 @@ interface ReportFilter {
   nameContains: string | null;
 }
 
-// The order of the list is that of the key of `policies`, so that Postgres counts only the policies of the page.
+// The list has the order of the key of `policies`, so that Postgres counts only the policies of the page.
 export const policyFigures = pagedQuery<ReportFilter, Schemas['PolicyFigures']>(
   'policy_figures',
   { policyId: 'uuid desc' },
@@ -122,12 +122,12 @@ const lock = mutation<{ policyIds: string[] }, { id: string; isLive: boolean }>(
      order by p.id for no key update`,
 );
 
-/** Locks policies. Returns, by id, whether each is live; policies that the company does not have are missing. */
+/** Locks policies. Returns, by id, whether each is live. Leaves out policies that the company does not have. */
 export async function lockPolicies(tenant: TenantWriter, policyIds: string[]): Promise<Map<string, boolean>> {
   return new Map((await tenant.mutate(lock, { policyIds })).map((row) => [row.id, row.isLive]));
 }
 
-/** Locks the policy. @throws not_found */
+/** Locks a policy. @throws not_found */
 export async function requirePolicy(tenant: TenantWriter, policyId: string): Promise<void> {
   if (!(await lockPolicies(tenant, [policyId])).has(policyId)) throw notFound('policy');
 }
@@ -149,7 +149,7 @@ const insert = mutation<NewPolicy & { policyId: string }>('policy_insert', (p, k
   }),
 );
 
-/** Returns the id of the new policy, which has neither a draft nor a version yet. */
+/** Inserts a policy, which has neither a draft nor a version yet. Returns the id. */
 export async function insertPolicy(tenant: TenantWriter, policy: NewPolicy): Promise<string> {
   const policyId = uuidv7();
   await tenant.mutate(insert, { policyId, ...policy });

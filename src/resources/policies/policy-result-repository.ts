@@ -20,7 +20,7 @@ import {
 } from '../learners/shared/reported-learners.ts';
 import { resultSignaturesSql } from './signatures/evidence-repository.ts';
 
-/** Columns of a policy result `r`, which can be missing. */
+/** Columns of a policy result `r`; the row can be missing. */
 export const POLICY_FACTS = sql`
   r.asked_at as "askedAt", r.reminded_at as "remindedAt", r.visited_at as visit, r.signed,
   coalesce(r.signed_offline, false) as "signedOffline",
@@ -29,9 +29,9 @@ export const POLICY_FACTS = sql`
 
 const ABOUT_POLICIES = sql`('policy_request', 'policy_reminder')`;
 
-// Time of a permanent mail failure, by learner and policy, unless a later message was sent; optionally before a given
-// time. Starts from the failed messages, which are few and indexed. For each, max() looks up the sent messages:
-// Postgres never turns a max() into a join.
+// Selects the time of a permanent mail failure by learner and policy, unless a later message was sent; optionally only
+// before a given time. Starts from the failed messages, which are few and indexed. For each of them, max() looks up the
+// sent messages, because Postgres never turns a max() into a join.
 export const mailFailures = (p: Parameters<object>, condition: Sql, end?: Sql): Sql => sql`
   (select distinct on (m.learner_id, s.policy_id) m.learner_id, s.policy_id, m.settled_at as at
      from messages m cross join lateral unnest(m.subject_ids) as s (policy_id)
@@ -56,7 +56,7 @@ interface LearnerFilter {
   includeVoided: boolean;
 }
 
-/** Results of a learner: for all policies that were assigned or signed, or for one of them. */
+/** Lists a learner's results: for all policies that were assigned or signed, or for one of them. */
 export const listPolicyResults = pagedQuery<LearnerFilter, Schemas['PolicyResult']>(
   'policy_result_of_learner',
   BY_ID,
@@ -80,7 +80,8 @@ interface ResultRow extends Omit<Schemas['PolicyRecipient'], 'learner'>, ReportL
   learnerId: string;
 }
 
-// The learner is flat columns here; `toRecipient` nests them. JSON for each row takes Postgres three times as long.
+// The learner's columns are flat; `toRecipient` nests them. Building JSON for each row takes Postgres three times as
+// long.
 const RESULT = sql`r.id, ${LEARNER}, ${POLICY_FACTS}, f.at as "mailFailedAt"`;
 
 const hasOutcome = (p: Parameters<PolicyFilter>): Sql => sql`
@@ -115,7 +116,10 @@ const ofPolicyAndProfile = pagedQuery<PolicyFilter & LearnersFilter, ResultRow>(
   { ...sampleLearners('profile'), outcome: 'all' },
 );
 
-/** Lists the learners with an assignment or a signature of a policy, optionally only those with an outcome or a profile. */
+/**
+ * Lists the learners with an assignment or a signature of a policy, optionally only those with a given outcome or
+ * profile.
+ */
 export function listResults(tenant: TenantReader, filter: PolicyFilter): Rows<Schemas['PolicyRecipient']> {
   const rows = hasProfile(filter)
     ? tenant.stream(ofPolicyAndProfile, { ...ALL_LEARNERS, ...filter })
@@ -125,7 +129,7 @@ export function listResults(tenant: TenantReader, filter: PolicyFilter): Rows<Sc
 
 type ChangedFilter = PolicyFilter & ChangesQuery;
 
-// A change to a learner also changes the result that shows them.
+// A change to a learner also changes the results that show this learner.
 const changedResults = (p: Parameters<ChangedFilter>): Sql => sql`
   (select learner_id, bool_or(is_result) as is_result
      from (select learner_id, true as is_result from (${changedPairs(p, 'policy_result')}) as pair
@@ -161,7 +165,9 @@ const removedOfPolicy = query<ChangedFilter, { learnerId: string }>(
   { ...CHANGE_SAMPLES, ...NO_PROFILE, outcome: 'all' },
 );
 
-/** Lists the items of `listResults` that changed, and the changed learners who are not, or no longer, in that list. */
+/**
+ * Lists the items of `listResults` that have changed, and the changed learners who are not in that list, or no longer.
+ */
 export function listChangedResults(
   tenant: TenantReader,
   filter: ChangedFilter,

@@ -6,7 +6,7 @@ export interface VersionNumber {
   minor: number;
 }
 
-/** Returns the number of the next version. The first version keeps the current number; later ones increase it. */
+/** Returns the number of the next version. The first version keeps the current number; later versions increase it. */
 export function nextVersion(current: VersionNumber, isFirst: boolean, isMajor: boolean): VersionNumber {
   if (isFirst) return current;
   return isMajor ? { major: current.major + 1, minor: 0 } : { major: current.major, minor: current.minor + 1 };

@@ -36,8 +36,8 @@ const insertRecorded = mutation<RecordedVersion>(
 );
 
 /**
- * Stores a version that another system published. Its id begins with the time of the publication, as the ids of other
- * versions do, because later versions have higher ids (signature-event-rules.ts). Returns the id.
+ * Stores a version that another system published. Like the ids of other versions, its id begins with the time of
+ * publication, because later versions must have higher ids (signature-event-rules.ts). Returns the id.
  */
 async function insertRecordedVersion(
   tenant: TenantWriter,
@@ -63,7 +63,7 @@ const goLive = mutation<NewVersion>(
 
 /**
  * Stores the content as the live version of a policy.
- * @param publishedAt time at which another system published it
+ * @param publishedAt time at which another system published the version
  */
 export async function publishVersion(
   tenant: TenantWriter,
@@ -94,7 +94,7 @@ const present = query<{ policyId: string }, PresentVersion>(
      where p.company_id = ${p.companyId} and p.id = ${p.policyId} and p.live_version_id is not null`,
 );
 
-/** Returns the versions of a policy; none if it has no live version. */
+/** Returns the versions of a policy; empty if it has no live version. */
 export function listPresentVersions(tenant: TenantWriter, policyId: string): Promise<PresentVersion[]> {
   return tenant.queryAll(present, { policyId });
 }
@@ -126,7 +126,7 @@ export async function recordVersion(
   await tenant.mutate(touch, { policyId });
 }
 
-// A recorded version that was live before another version might have been sent, opened and signed.
+// A recorded version that was live before a later version was published might have been sent, opened and signed.
 const removable = query<OfVersion, { isRemovable: boolean }>(
   'policy_version_removable',
   (p) => sql`
@@ -182,7 +182,7 @@ const file = pointQuery<OfVersion, StoredFile>(
      where v.company_id = ${p.companyId} and v.policy_id = ${p.policyId} and v.id = ${p.versionId}`,
 );
 
-// Reads 1 MiB at a time, so that a process never holds a whole file for each client.
+// Reads 1 MiB at a time, so that a process never holds a whole file for a client.
 const parts = query<OfVersion, { bytes: Buffer }>(
   'policy_version_parts',
   (p) => sql`

@@ -1,10 +1,11 @@
-// Reads the message that a person reports in Gmail. Google calls an endpoint of the button with two kinds of tokens:
+// Reads the message that a person reports in Gmail. Google calls an endpoint of the button with several tokens:
 //
-// - `systemIdToken`, signed by Google for exactly this endpoint, proves that Google's add-on platform calls.
-// - `userOAuthToken` and the access token of the open message together let the service read that message from Gmail,
-//   and no other. Both are used once and never stored.
+// - `systemIdToken`, signed by Google for exactly this endpoint, proves that the caller is Google's add-on platform.
+// - `userOAuthToken` and the access token of the open message together let the service read that message, and no other,
+//   from Gmail. Both are used once and never stored.
 //
-// `userIdToken` identifies the reporter. Like Outlook's claim, it can only prevent a report from being recorded.
+// `userIdToken` identifies the reporter. Like the reporter that Outlook states, it can only prevent a report from being
+// recorded.
 //
 // The service connects only to two fixed Google URLs, through the guarded connector (src/outbound/).
 import { createRemoteJWKSet, customFetch, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose';
@@ -16,7 +17,7 @@ import { readLimited } from '../../outbound/read-limited.ts';
 import { decodeBase64 } from '../../limits/decode-base64.ts';
 import type { ReportedMail } from './report-buttons.ts';
 
-/** Maximum size of Gmail's response: an email of 20 MiB in base64, and a few fields. */
+/** Maximum size of Gmail's response, in bytes: an email of 20 MiB in base64, and a few fields. */
 const MAX_RESPONSE_BYTES = 28 * 1024 * 1024 + 4096;
 const TIMEOUT_MS = 20_000;
 const ISSUERS = ['https://accounts.google.com', 'accounts.google.com'];
@@ -24,7 +25,6 @@ const ISSUERS = ['https://accounts.google.com', 'accounts.google.com'];
 const PLATFORM = /^service-\d+@gcp-sa-gsuiteaddons\.iam\.gserviceaccount\.com$/;
 const MESSAGE_ID = /^[\w:-]{1,200}$/;
 
-/** URLs of Google's APIs. */
 export interface GoogleAddresses {
   keys: string;
   gmail: string;
@@ -47,7 +47,7 @@ export interface GmailCall {
 export interface GmailMessagesOptions {
   logger: Logger;
   addresses?: GoogleAddresses;
-  /** Fetches a Google URL. Must not follow redirects. */
+  /** Fetches a Google URL, without following redirects. */
   fetch?: ReturnType<typeof createFetch>;
 }
 
@@ -61,7 +61,8 @@ export class GmailMessages {
     this.#logger = logger;
     this.#addresses = addresses;
     this.#fetch = fetch;
-    // Reads the keys again for an unknown key at most twice a minute, so made-up tokens do not burden Google.
+    // Reads the keys again for an unknown key at most twice a minute, so that made-up tokens do not cause requests to
+    // Google.
     this.#findKey = createRemoteJWKSet(new URL(addresses.keys), { timeoutDuration: TIMEOUT_MS, [customFetch]: fetch });
   }
 
@@ -76,7 +77,8 @@ export class GmailMessages {
 
   /**
    * Reads the open message of a person.
-   * @throws {ApiError} `invalid_request`, `payload_too_large`, or `service_unavailable` if Gmail does not return it
+   * @throws {ApiError} `invalid_request`, `payload_too_large`, or `service_unavailable` if Gmail does not return the
+   *   message
    */
   async read({ messageId, accessToken, userOAuthToken, userIdToken }: GmailCall): Promise<ReportedMail> {
     if (!MESSAGE_ID.test(messageId)) throw invalidField('body/gmail/messageId', 'must be the id of a message');
@@ -113,7 +115,7 @@ export class GmailMessages {
       const options = { issuer: ISSUERS, algorithms: ['RS256'], ...(audience !== undefined && { audience }) };
       return (await jwtVerify(token, this.#findKey, options)).payload;
     } catch (error) {
-      // Errors about the token have such a code; other errors are about the connection to Google.
+      // Errors about the token have a code of this form; other errors are about the connection to Google.
       const { code = '' } = error as { code?: string };
       if (/^ERR_(?:JWT|JWS|JOSE_ALG|JWKS_NO_MATCHING)/.test(code)) throw notByGoogle();
       throw new ApiError('service_unavailable', "Google's keys cannot be read; try again later.", {

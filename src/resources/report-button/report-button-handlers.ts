@@ -14,9 +14,9 @@ interface ReportButtonHandlers {
 }
 
 interface Options {
-  /** The address of the service, without a slash at the end. */
+  /** Public URL of the service, without a trailing slash. */
   publicUrl: string;
-  /** The address of the operator's mailbox for reports; undefined if there is none. */
+  /** E-mail address of the operator's mailbox for reports; undefined if there is none. */
   reportMailbox: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export function createReportButtonHandlers({ publicUrl, reportMailbox }: Options
   };
 }
 
-/** Requires an address of the company, to which mails can be passed on. @throws {ApiError} `invalid_request` */
+/** Requires an e-mail address of the company, to which emails can be forwarded. @throws {ApiError} `invalid_request` */
 function requireAddress(address: string | null, reportMailbox: string | undefined): void {
   if (address === null)
     throw invalidField('body/forwardTo', 'is required unless the settings of the company have a reporting address');

@@ -8,9 +8,9 @@ export interface StoredButton {
   forwardTo: string | null;
   token: string | null;
   tokenCreatedAt: string | null;
-  /** Time when the previous token stops working; null if it no longer works. */
+  /** Time at which the previous token stops working; null if it no longer works. */
   previousTokenExpiresAt: string | null;
-  /** The address of the company's reporting channels, which emails are forwarded to unless `forwardTo` is set. */
+  /** E-mail address in the company's reporting channels, to which emails are forwarded unless `forwardTo` is set. */
   reportingAddress: string | null;
 }
 
@@ -29,7 +29,7 @@ const stored = pointQuery<object, StoredButton>(
       from company_settings where company_id = ${p.companyId}`,
 );
 
-/** Finds the setting of a company; the button is disabled if the company has set nothing. */
+/** Finds the setting of a company; a company that has set nothing has a disabled button. */
 export async function findButton(tenant: TenantReader): Promise<StoredButton> {
   return (await tenant.queryOne(stored, {})) ?? NONE;
 }
@@ -49,7 +49,7 @@ const replace = mutation<{ enabled: boolean; forwardTo: string | null; newToken:
   { enabled: true, forwardTo: 'phishing@tenant.test', newToken: 'a'.repeat(64) },
 );
 
-/** Replaces the setting. Stores `newToken` if the button is enabled for the first time. */
+/** Replaces the setting of a company. Stores `newToken` if the button is enabled for the first time. */
 export async function replaceButton(
   tx: TenantWriter,
   values: { enabled: boolean; forwardTo: string | null; newToken: string },
@@ -73,9 +73,7 @@ const rotate = mutation<{ newToken: string; overlapHours: number }>(
   { newToken: 'a'.repeat(64), overlapHours: 1 },
 );
 
-/**
- * Replaces the token, if the button was ever enabled. The previous one keeps working for `overlapHours`.
- */
+/** Replaces the token, if the button was ever enabled. The previous token keeps working for `overlapHours`. */
 export async function rotateToken(
   tx: TenantWriter,
   values: { newToken: string; overlapHours: number },

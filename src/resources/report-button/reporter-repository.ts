@@ -4,16 +4,15 @@ import type { TenantReader } from '../../db/tenant.ts';
 import type { Identifiers } from '../simulations/events/reported-mail/forward-repository.ts';
 import { hashToken } from '../simulations/events/reported-mail/reported-messages.ts';
 
-/** The button that a token identifies. */
 export interface ButtonOfToken {
   companyName: string;
-  /** The company's colour and logo; null if it has set neither. */
+  /** The company's colour and logo; null if the company has set neither. */
   brand: { version: string; hasColor: boolean; logo: { width: number; height: number } | null } | null;
   /** The e-mail address that reports are forwarded to; null if the company has removed it. */
   forwardTo: string | null;
   /** Last part of the manifests' version number. */
   version: number;
-  /** Whether the token is the current one. The previous one serves no manifests. */
+  /** Whether the token is the current one. The previous token serves no manifests. */
   isCurrent: boolean;
 }
 
@@ -35,7 +34,7 @@ export const buttonByToken = pointQuery<{ token: string }, ButtonOfToken>(
 /** The recipient of a simulation message. */
 interface Recipient {
   learnerId: string;
-  /** The lesson, in the language of the message; null if the template was deleted. */
+  /** The lesson in the language of the message; null if the template was deleted. */
   lesson: string | null;
 }
 
@@ -67,8 +66,8 @@ const recipients = query<Lookup, Recipient>(
 );
 
 /**
- * Finds the recipients of the messages with these identifiers. A recipient is left out if `reporter` is the address of
- * another learner.
+ * Finds the recipients of the messages with these identifiers. Leaves out recipients if `reporter` is the e-mail
+ * address of a different learner.
  */
 export function findRecipients(
   tenant: TenantReader,

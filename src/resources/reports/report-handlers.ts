@@ -145,7 +145,7 @@ export const getRepeatClickersReport: Handler<'getRepeatClickersReport'> = async
     : listPastRepeatClickers(tenant, { ...reported, ...past });
 };
 
-/** @throws not_found, if the company lacks a named learner, manager, group or campaign */
+/** @throws not_found if the company lacks a learner, manager, group or campaign that the input names */
 async function requireNamed(
   tenant: TenantReader,
   { learnerId, managerId, groupId, assignedBy, past = null }: LearnersFilter & { past?: Past | null },
@@ -174,7 +174,7 @@ export const getRiskScoreHistoryReport: Handler<'getRiskScoreHistoryReport'> = a
   return { fromDate, toDate, rows };
 };
 
-/** Reads a day, which has two names. */
+/** Reads a day, whose parameter has two names. */
 function readDay(
   input: Input<'getRiskScoreHistoryReport'>,
   name: 'from' | 'to',

@@ -1,28 +1,29 @@
 // Risk: how likely a learner is to cause an incident, from 0 to 100, computed once a day.
 //
-// risk-rules.ts computes the formula of docs/risk-score.md; this file runs it. At 00:05 UTC the job queue gets one job
-// for each company, which first refreshes the breaches of the watched domains (src/jobs/tasks.ts). Then:
+// risk-rules.ts implements the formula of docs/risk-score.md; this file applies it. At 00:05 UTC, one job is queued for
+// each company. The job first refreshes the breaches of the watched domains (src/jobs/tasks.ts). Then it takes these
+// steps:
 //
-// 1. Find the days without a record before today: those since the last record, at most 30. A new company begins with
+// 1. Find the days without a record before today: those since the last record, at most 30. A new company starts with
 //    yesterday.
-// 2. For each day, read the facts of active learners as they stood at the end of the day, 10,000 learners at a time.
-// 3. Compute the scores. Only the last day stores them with the learners; a change of level is an event. Each day adds
-//    the changes of scores and factors to `learner_risks` (risk-entries-repository.ts).
+// 2. For each day, read the facts about active learners as of the end of the day, 10,000 learners at a time.
+// 3. Compute the scores. Only the scores of the last day are stored with the learners; a change of level causes an
+//    event. For each day, changes of scores and factors are added to `learner_risks` (risk-entries-repository.ts).
 // 4. Record the average of the day and the number of learners in each level in `risk_history`.
-// 5. Add the changes in the groups' means to `group_risks`.
+// 5. Add the changes of the groups' means to `group_risks`.
 //
-// Guarantees: a day is recorded once and never changes. Running the job again does nothing. If the job dies within a
-// day, the next run computes this day again.
+// Guarantees: a day is recorded once and never changes. Running the job again does nothing. If the job dies while
+// computing a day, the next run computes that day again.
 //
 // Failures:
-// - A worker that was stopped catches up. Facts without a date are then taken as they are now: modules, activity,
-//   groups, addresses and breaches. Days that are more than 30 days back stay empty.
-// - If the breach feed does not respond, the cached breaches count.
-// - If the job dies before the last step, the next night adds what has changed in the groups.
-// - Each page of learners has its own transaction. A learner who changes in the meantime counts in the old or the new
-//   state.
+// - A worker that was stopped catches up. For facts without a date (modules, activity, groups, e-mail addresses and
+//   breaches), the current state is then used. Days more than 30 days ago remain empty.
+// - If the breach feed does not respond, the cached breaches are used.
+// - If the job dies before the last step, the next night adds the missing changes of the groups.
+// - Each page of learners has its own transaction. A learner who changes in the meantime counts in either the old or
+//   the new state.
 //
-// Not for: scores within the day. Today's facts count from the next night on.
+// Not for: scores within the day. Today's facts count after the next night.
 import type { TenantWriter } from '../../db/tenant.ts';
 import { findRiskFactors, lastRiskDay, riskFacts, recordRiskDay, storeRiskScores } from './risk-repository.ts';
 import { recordGroupRisks, recordLearnerRisks } from './risk-entries-repository.ts';
@@ -35,7 +36,7 @@ const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Records the company's risk score for each missing day before `today`, up to 30 days, and stores the last score of
- * each active learner. Running it again changes nothing.
+ * each active learner. Repeating the call changes nothing.
  * @param today ISO 8601, in UTC
  */
 export async function recordRisk(tenant: TenantWriter, today: string): Promise<void> {
@@ -43,7 +44,7 @@ export async function recordRisk(tenant: TenantWriter, today: string): Promise<v
   await recordRiskOfDays(tenant, missingDays(date, today));
 }
 
-/** Records days, oldest first, and stores the last score of each active learner. */
+/** Records the given days, oldest first, and stores the last score of each active learner. */
 export async function recordRiskOfDays(tenant: TenantWriter, days: readonly string[]): Promise<void> {
   const factors = await findRiskFactors(tenant);
   for (const day of days) await recordDay(tenant, { day, factors, storesScores: day === days.at(-1) });

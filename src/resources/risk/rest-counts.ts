@@ -1,12 +1,15 @@
 import { literal, type Sql, sql } from '../../db/sql.ts';
 
-/** The largest minimum group size (`MinGroupSize` in the contract). A larger difference protects every group. */
+/**
+ * Largest minimum group size that a company can set (`MinGroupSize` in the contract). Any larger difference protects
+ * every group.
+ */
 const MAX_MIN_GROUP_SIZE = 100;
 
 /**
- * Selects for each group the fewest people by which the company, or another group that contains the whole group,
- * exceeds it. Subtracting the two means would reveal the mean of these people. Groups without such a difference below
- * the largest minimum are left out.
+ * For each group, selects the smallest number of people by which the company, or another group that contains the whole
+ * group, exceeds it. Subtracting the two means would reveal the mean of these people. Leaves out groups if there is no
+ * such number below the largest minimum.
  *
  * Reads the table `members`, with `group_id` and the `id` of a person. Groups of very different sizes are not compared.
  * @param total the number of people in the company

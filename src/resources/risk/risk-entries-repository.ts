@@ -1,12 +1,13 @@
 // Risk over time: the scores of learners and the means of groups, each with its factors.
 //
-// An entry records a figure that had changed by the end of a day, and applies until the next entry. A company therefore
-// stores what changes in a night, not a row for each learner. recordRisk writes the entries of a day: first those of
-// the learners, then those of the groups, which are the means of the learners' entries in force. Recording a day again
+// An entry records a figure that had changed by the end of a day, and applies until the next entry. Each night
+// therefore stores only the changes, not a row for each learner. recordRisk writes the entries of a day: first the
+// learners' entries, then the groups' entries, which are means of the learners' entries in force. Recording a day again
 // corrects its entries.
 //
-// A group's entry also has the fewest people by which the company or another group exceeds the group (rest-counts.ts).
-// Readers compare both numbers of people with the company's minimum group size, so a new minimum applies to past days.
+// A group's entry also has the smallest number of people by which the company or another group exceeds the group
+// (rest-counts.ts). When entries are read, both numbers of people are compared with the company's minimum group size,
+// so a new minimum also applies to past days.
 import type { Schemas } from '../../contract/contract.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { mutation, pagedQuery, type Parameters } from '../../db/statement.ts';
@@ -16,7 +17,10 @@ import type { RiskFactor } from './risk-rules.ts';
 type Factors = Schemas['RiskFactors'];
 
 const FACTORS = sql`simulations, courses, policies, breaches`;
-/** Builds the mean of a column; null for a single person, because their value must not outlive them. */
+/**
+ * Builds the mean of a column; null for a single person, because a person's value must not be kept after the person is
+ * deleted.
+ */
 const mean = (column: Sql): Sql => sql`case when count(*) > 1 then round(avg(${column}), 1) end`;
 const MEANS = sql`
   ${mean(sql`score`)} as average_score, ${mean(sql`simulations`)} as simulations, ${mean(sql`courses`)} as courses,
@@ -53,7 +57,7 @@ export const recordLearnerRisks = mutation<ScoredDay>(
                     policies = excluded.policies, breaches = excluded.breaches`,
 );
 
-/** Condition that values differ from those of the entry `last`, or that there is none. */
+/** Condition that values differ from those of the entry `last`, or that there is no such entry. */
 function isChanged(values: Sql, firstOfLast: Sql): Sql {
   return sql`
     (${values}) is distinct from (${firstOfLast}, last.simulations, last.courses, last.policies, last.breaches)`;
@@ -107,7 +111,7 @@ interface EntryPeriod {
   to: string | null;
 }
 
-/** Condition that an entry `r` was in force on a day of the period. @param isOwn the condition on other entries `e` */
+/** Condition that an entry `r` was in force on a day of the period. @param isOwn condition on other entries `e` */
 function isInForce(p: Parameters<EntryPeriod>, table: Sql, isOwn: Sql): Sql {
   return sql`
     r.date <= coalesce(${p.to}::date, 'infinity')
@@ -134,7 +138,10 @@ export const listLearnerRisks = pagedQuery<EntryPeriod & { learnerId: string }, 
 export interface GroupRiskRow extends Factors {
   date: string;
   learnerCount: number;
-  /** Smallest number of people by which the company or another group exceeds the group; null if many or none. */
+  /**
+   * Smallest number of people by which the company or another group exceeds the group; null if the number is large, or
+   * if there is no difference.
+   */
   restCount: number | null;
   averageScore: number | null;
 }

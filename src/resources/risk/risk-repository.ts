@@ -5,7 +5,7 @@ import { aggregate, mutation, pointQuery, pagedQuery, type Parameters } from '..
 import type { TenantReader } from '../../db/tenant.ts';
 import { type RiskFacts, type RiskFactor, SEVERITIES } from './risk-rules.ts';
 
-/** A day of the history, without the level of its average score. */
+/** A day of the history, without the risk level of its average score. */
 export type RiskHistoryRow = Omit<Schemas['RiskScoreHistoryRow'], 'level'>;
 
 interface HistoryFilter {
@@ -15,7 +15,7 @@ interface HistoryFilter {
   minGroupSize: number;
 }
 
-/** Recorded days between two dates, inclusive, oldest first. */
+/** Lists the recorded days between two dates, inclusive, oldest first. */
 export const listRiskHistory = pagedQuery<HistoryFilter, RiskHistoryRow>(
   'risk_history',
   { date: 'date' },
@@ -29,7 +29,7 @@ export const listRiskHistory = pagedQuery<HistoryFilter, RiskHistoryRow>(
        and low_count + moderate_count + high_count + critical_count >= ${p.minGroupSize}::integer`,
 );
 
-/** Last recorded day, or null. */
+/** Returns the last recorded day; null if there is none. */
 export const lastRiskDay = pointQuery<object, { date: string | null }>('risk_last_day', (p, knex) =>
   knex('risk_history').where({ company_id: p.companyId }).max('date as date'),
 );
@@ -41,7 +41,7 @@ const factors = pointQuery<object, { id: string } & Record<RiskFactor, boolean>>
       from companies where id = ${p.companyId}`,
 );
 
-/** Returns the factors of the modules that the company has. */
+/** Returns the risk factors that belong to the company's modules. */
 export async function findRiskFactors(tenant: TenantReader): Promise<RiskFactor[]> {
   const enabled = (await tenant.queryOne(factors, {}))!;
   return (Object.keys(SEVERITIES) as RiskFactor[]).filter((factor) => enabled[factor]);
@@ -65,14 +65,14 @@ function selectCounts(factor: RiskFactor): Sql {
   return sql`json_build_object(${list(counts)})`;
 }
 
-/** Returns SQL for the outcome of a finished course, which is `completed` if the course has no grade. */
+/** Builds the outcome of a finished course, which is `completed` if the course has no grade. */
 const selectOutcome = (passed: Sql): Sql =>
   sql`case ${passed} when true then 'passed' when false then 'failed' else 'completed' end`;
 
 /**
- * Returns SQL for the outcome of a repeated course, for an enrolment `e`. An attempt counts from its enrolment on.
- * While the attempt is open, the last result of the past year continues to count, until the attempt is overdue. An open
- * attempt in a retired course does not count. The outcome is null if nothing counts.
+ * Builds the outcome of a repeated course, for an enrolment `e`. An attempt counts from its enrolment. While the
+ * attempt is open, the last result of the past year continues to count, until the attempt is overdue. An open attempt
+ * in a retired course does not count. The outcome is null if nothing counts.
  */
 const repeatedOutcome = (p: Parameters<FactsPage>): Sql => sql`(
   with attempts as (
@@ -92,7 +92,7 @@ const repeatedOutcome = (p: Parameters<FactsPage>): Sql => sql`(
               when n.enroll_date >= at.day - 30 then 'open' else 'overdue' end
     from newest n left join result r on true)`;
 
-/** Facts about active learners at the end of a day (UTC), ordered by id, after `afterId`. */
+/** Selects the facts about active learners at the end of a day (UTC), ordered by id, starting after `afterId`. */
 export const riskFacts = aggregate<FactsPage, RiskFactsRow>(
   'risk_facts',
   (p) => sql`
@@ -150,7 +150,7 @@ export const storeRiskScores = mutation<{ learnerIds: string[]; scores: number[]
      where l.company_id = ${p.companyId} and l.id = changed.id`,
 );
 
-/** Records a day, unless it is already recorded. */
+/** Records a day, unless it has already been recorded. */
 export const recordRiskDay = mutation<Omit<RiskHistoryRow, 'learnerCount'>>('risk_record_day', (p, knex) =>
   knex('risk_history')
     .insert({

@@ -2,10 +2,10 @@ import type { Schemas } from '../../contract/contract.ts';
 
 export type RiskScoreLevel = Schemas['RiskScoreLevel'];
 
-/** Number of times that each outcome happened, regardless of order. */
+/** Number of times that each outcome has happened, regardless of order. */
 export interface RiskFacts {
   /**
-   * Simulated phishing messages of the last year, by the worst action of the learner. Opened messages do not count,
+   * Simulated phishing messages of the last year, by the learner's worst action. Opening a message does not count,
    * because programs open messages too.
    */
   simulations: Record<'reported' | 'ignored' | 'visited' | 'compromised', number>;
@@ -16,11 +16,11 @@ export interface RiskFacts {
   courses: Record<'passed' | 'completed' | 'open' | 'failed' | 'overdue', number>;
   /** Policies to sign are `open` for up to 14 days after the request, and `overdue` after that. */
   policies: Record<'signed' | 'open' | 'overdue', number>;
-  /** Breaches of services, by the data of the learner that they exposed. */
+  /** Breaches of services, by which data of the learner they exposed. */
   breaches: Record<'address' | 'password', number>;
 }
 
-/** Part of the score. If a company lacks a module, its factor has no weight, and the others weigh more. */
+/** Part of the score. If a company lacks a module, its factor has no weight, and the other factors weigh more. */
 export type RiskFactor = keyof RiskFacts;
 
 export const WEIGHTS: Record<RiskFactor, number> = { simulations: 40, courses: 25, policies: 15, breaches: 20 };
@@ -34,8 +34,8 @@ export const SEVERITIES: { [Factor in RiskFactor]: RiskFacts[Factor] } = {
 };
 
 /**
- * Prior for learners about whom little is known: the given number of outcomes with this severity is added to the real
- * ones. Breaches have no prior, because they are not averaged.
+ * Prior for learners about whom little is known: this number of outcomes with this severity is added to the real
+ * outcomes. Breaches have no prior, because they are not averaged.
  */
 export const PRESUMED = {
   simulations: { severity: 0.15, count: 2 },
@@ -43,7 +43,7 @@ export const PRESUMED = {
   policies: { severity: 0, count: 1 },
 } as const;
 
-/** Mean severity at which a factor reaches its highest risk: nobody fails every time. */
+/** Mean severity at which a factor reaches its highest risk; below 1, because nobody fails every time. */
 export const WORST_MEAN = 0.5;
 
 /** Returns the risk of each factor, from 0 to 1, regardless of the company's modules. */
@@ -65,7 +65,7 @@ export function riskScore(facts: RiskFacts, factors: readonly RiskFactor[]): num
   const weight = factors.reduce((sum, factor) => sum + WEIGHTS[factor], 0);
   if (weight === 0) return 0;
   const risk = factors.reduce((sum, factor) => sum + WEIGHTS[factor] * risks[factor], 0);
-  // Rounds halves up, even if floating point makes them slightly smaller.
+  // Rounds halves up, even if floating-point errors make them slightly smaller.
   return Math.round(Number(((100 * risk) / weight).toFixed(9)));
 }
 

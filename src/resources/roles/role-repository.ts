@@ -34,7 +34,7 @@ const count = mutation<object, { roles: number }>(
   (p) => sql`select count(*)::integer as roles from roles where company_id = ${p.companyId}`,
 );
 
-/** Returns the number of the company's roles. Until the transaction ends, no other transaction creates one. */
+/** Returns the number of the company's roles. Until the transaction ends, no other transaction can create one. */
 export async function lockRoleCount(tenant: TenantWriter): Promise<number> {
   await tenant.mutate(lockPlaces, {});
   return (await tenant.mutate(count, {}))[0]!.roles;
@@ -60,7 +60,10 @@ const lock = mutation<{ roleId: string }, Role>(
   (p) => sql`select ${ROLE} from roles where company_id = ${p.companyId} and id = ${p.roleId} for update`,
 );
 
-/** Returns the role, and locks it until the transaction ends, so that it is given to no admin. @throws not_found */
+/**
+ * Locks a role until the transaction ends, so that it cannot be assigned to an admin, and returns the role. @throws
+ * not_found
+ */
 export async function lockRole(tenant: TenantWriter, roleId: string): Promise<Role> {
   return requireFound((await tenant.mutate(lock, { roleId }))[0], 'role');
 }

@@ -3,7 +3,7 @@ import { invalidField } from '../../contract/errors.ts';
 
 type Scopes = Pick<Schemas['Role'], 'scopes'>;
 
-/** Reports whether a role has scopes that it did not have before. */
+/** Reports whether a change gives a role scopes that it did not have before. */
 export function isWider(before: Scopes, after: Scopes): boolean {
   return after.scopes!.some((scope) => !before.scopes!.includes(scope));
 }
@@ -14,7 +14,7 @@ export function hasEqualScopes(before: Scopes, after: Scopes): boolean {
 
 const MAX_ROLES = 50;
 
-/** Requires that the company can have another role. @throws invalid_request */
+/** Requires that the company can create another role. @throws invalid_request */
 export function requirePlace(roles: number): void {
   if (roles >= MAX_ROLES) throw invalidField('body', `would exceed the company's maximum of ${MAX_ROLES} roles`);
 }

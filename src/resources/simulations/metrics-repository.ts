@@ -28,9 +28,9 @@ const metricsOfPeriod = query<MetricsFilter, Schemas['SimulationListItem']>(
   ANY_TIME,
 );
 
-/** Returns the simulations with their counts; with a filter, those that have sent such messages. */
+/** Returns the simulations with their counts. With a filter, returns only those that have sent matching messages. */
 export function listMetrics(tenant: TenantReader, filter: MetricsFilter): Promise<Schemas['SimulationListItem'][]> {
-  // Reads all simulations at once: a company has few, however many recipients they have.
+  // Reads all simulations at once: a company has few simulations, however many recipients they have.
   const isWhole = Object.values(filter).every((value) => value === null);
   return isWhole ? tenant.queryAll(listSimulations, {}) : tenant.queryAll(metricsOfPeriod, filter);
 }

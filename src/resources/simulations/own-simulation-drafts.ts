@@ -5,7 +5,7 @@ import * as repository from './own-simulation-repository.ts';
 import { type Draft, isToCancel, toPlan } from './own-simulation-rules.ts';
 import { examineDraft, requireRecipients } from './sending/plan-references.ts';
 
-/** The context of a draft, and the path under which errors are reported. */
+/** Context of a draft, and the path under which errors are reported. */
 interface Context {
   /** Settings of simulations; undefined if simulations are disabled. */
   simulations: SimulationsConfig | undefined;
@@ -25,7 +25,10 @@ export async function createDraft(
   return repository.insertOwnSimulation(tx, columns, campaignRound);
 }
 
-/** Examines a draft and converts it to the stored form. @throws invalid_request or not_found, naming the field */
+/**
+ * Examines a draft and converts it to the form in which it is stored. @throws invalid_request or not_found, naming the
+ * field
+ */
 export async function buildColumns(
   tx: TenantWriter,
   draft: Draft,
@@ -41,7 +44,10 @@ function inUtc(date: string): string {
   return new Date(date).toISOString();
 }
 
-/** Cancels a simulation of the service, if it is not cancelled yet. @throws not_found, forbidden or simulation_ended */
+/**
+ * Cancels a simulation that the service runs, unless it is already cancelled. @throws not_found, forbidden or
+ * simulation_ended
+ */
 export async function cancelOwnSimulation(tx: TenantWriter, simulationId: string): Promise<void> {
   const stored = await repository.lockOwnSimulation(tx, simulationId);
   if (isToCancel(stored)) await tx.mutate(repository.setCancelled, { simulationId });

@@ -15,7 +15,7 @@ interface SimulationParams {
 
 type Overview = Schemas['SimulationOverview'];
 
-/** A simulation with the data that responses do not show. */
+/** A simulation, including data that responses do not show. */
 type Stored = Overview & { isOwn: boolean; seed: string | null };
 
 const lock = mutation<SimulationParams, Stored>(
@@ -70,7 +70,7 @@ export interface OwnColumns {
   course: { id: string; ownerId: string } | undefined;
 }
 
-/** The campaign that begins a simulation, with the item and the round. */
+/** The campaign that started a simulation, with the item and the round. */
 export interface CampaignRound {
   campaignId: string;
   itemId: string;
@@ -102,7 +102,7 @@ const insert = mutation<NewColumns>(
   { ...SAMPLES, ...DATES, round: 2 },
 );
 
-/** Inserts a draft. Returns the id of the draft. */
+/** Inserts a draft. Returns its id. */
 export async function insertOwnSimulation(
   tenant: TenantWriter,
   columns: OwnColumns,
@@ -140,7 +140,7 @@ function flat(simulationId: string, { plan, course, ...columns }: OwnColumns): C
 
 interface Scheduling extends SimulationParams {
   now: string;
-  /** Id of the admin or the key that schedules the simulation. */
+  /** Id of the admin or API key that schedules the simulation. */
   scheduledBy: string;
   needsApproval: boolean;
   approvedBy: string[];
@@ -158,7 +158,7 @@ export const setScheduled = mutation<Scheduling>(
      where company_id = ${p.companyId} and id = ${p.simulationId} and is_own`,
 );
 
-// The update changes nothing, but locks an existing row.
+// The update changes nothing, but locks the row if it exists already.
 const lockSettings = mutation<{ headerSecret: string }>(
   'simulation_settings_lock',
   (p) => sql`
@@ -176,9 +176,9 @@ const unapproved = query<object, { count: number }>(
 );
 
 /**
- * Counts the recipients of simulations that need no approval, if the simulation is open or their message was sent
- * within seven days. Creates and locks the company's settings, so that no other call can schedule until the transaction
- * ends. Must be called last in the transaction.
+ * Counts the recipients of simulations that need no approval, if the simulation is open or the recipients' messages
+ * were sent within seven days. Creates and locks the company's settings, so that no other call can schedule until the
+ * transaction ends. Must be called last in the transaction.
  */
 export async function lockUnapproved(tenant: TenantWriter): Promise<number> {
   await tenant.mutate(lockSettings, { headerSecret: randomBytes(16).toString('hex') });

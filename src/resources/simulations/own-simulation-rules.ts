@@ -6,7 +6,7 @@ import { type DayRange, isTimeZone, type Plan, type Span, workingSpans } from '.
 
 type CreateInput = Schemas['CreateSimulationInput'];
 
-/** The fields of a simulation that the service runs itself. */
+/** Fields of a simulation that the service runs itself. */
 export type Draft = Required<Schemas['UpdateSimulationInput']>;
 
 const OF_DRAFTS = [
@@ -58,10 +58,10 @@ export function storedDraft({ name, startDate, endDate, plan }: Schemas['Simulat
   return { name, startDate: startDate!, endDate: endDate!, ...fields, recipients: everyone ? { everyone } : named };
 }
 
-/** The facts that a draft is checked against. */
+/** Facts that a draft is checked against. */
 export interface DraftFacts {
   now: Date;
-  /** The domains that the operator allows as senders. */
+  /** Domains that the operator allows as senders. */
   senders: readonly string[];
   excludedDays: readonly DayRange[];
 }
@@ -73,7 +73,7 @@ const MINUTE_MS = 60_000;
 
 /**
  * Returns the remaining working time in which the messages of a draft can be sent.
- * @param place the path under which errors are reported
+ * @param place path under which errors are reported
  * @throws invalid_request
  */
 export function sendingTime(draft: Draft, { now, senders, excludedDays }: DraftFacts, place: string): Span[] {
@@ -104,7 +104,7 @@ export function sendingTime(draft: Draft, { now, senders, excludedDays }: DraftF
   return spans;
 }
 
-/** Creates the error for a time zone that is invalid, or unknown to the database. */
+/** Creates the error for a time zone that is invalid or unknown to the database. */
 export function noTimeZone(place: string): ApiError {
   return invalidField(`${place}/timeZone`, 'must be an IANA time zone such as Europe/Berlin, or UTC');
 }
@@ -115,7 +115,7 @@ function refuseRecipients({ everyone, learnerIds, groupIds }: Draft['recipients'
   if (!everyone && !named) throw invalidField(`${place}/recipients`, 'must set `everyone`, `learnerIds` or `groupIds`');
 }
 
-/** Converts a draft to the stored plan, without the fields that are columns. */
+/** Converts a draft to the stored plan, without the fields that have their own columns. */
 export function toPlan(draft: Draft, seed: string): Plan {
   const { templateIds, senderDomain, workingHours, timeZone, recipients } = draft;
   const { everyone, learnerIds, groupIds } = recipients;
@@ -130,7 +130,7 @@ const MAX_RECIPIENTS = 100_000;
 /** Maximum number of recipients that can be sent messages without the approval of a second admin. */
 const MAX_UNAPPROVED = 500;
 
-/** @throws invalid_request if there are no recipients, or too many */
+/** @throws invalid_request if there are no recipients, or if there are too many */
 export function requireSendable(recipientCount: number): void {
   if (recipientCount === 0) {
     throw invalidField(
@@ -142,7 +142,7 @@ export function requireSendable(recipientCount: number): void {
     throw invalidField('simulation/recipients', 'must include at most 100,000 learners');
 }
 
-/** Requires at least one domain. @throws domain_not_proved */
+/** Requires at least one proved domain. @throws domain_not_proved */
 export function requireProved(domains: string[]): string[] {
   if (domains.length > 0) return domains;
   throw new ApiError(
@@ -151,7 +151,7 @@ export function requireProved(domains: string[]): string[] {
   );
 }
 
-/** Prevents messages in the name of the recipients' own company. @throws invalid_request */
+/** Prevents messages that pretend to come from the recipients' own company. @throws invalid_request */
 export function requireForeignSender(senderDomain: string, domains: readonly string[]): void {
   const own = domains.find((domain) => `.${senderDomain}`.endsWith(`.${domain}`));
   if (own) throw invalidField('simulation/senderDomain', `must not be in ${own}, the company's own domain`);
@@ -159,20 +159,23 @@ export function requireForeignSender(senderDomain: string, domains: readonly str
 
 /**
  * Reports whether a simulation needs the approval of two admins.
- * @param recipientCount includes recipients of other simulations without approval, so that nobody can split a large
- *   simulation
+ * @param recipientCount includes recipients of other simulations without approval, so that nobody can avoid approval by
+ *   splitting a large simulation
  */
 export function needsApproval(recipientCount: number): boolean {
   return recipientCount > MAX_UNAPPROVED;
 }
 
-/** Returns the id of the admin who approves a simulation by scheduling it; empty for a key, which cannot approve. */
+/**
+ * Returns the id of the admin who approves a simulation by scheduling it; empty for an API key, which cannot approve.
+ */
 export function approvalBy({ actor }: Pick<Caller, 'actor'>): string[] {
   return actor?.type === 'admin' ? [actor.id] : [];
 }
 
 /**
- * Returns the id of the scheduler: the admin in the console, otherwise the key, even if a client of the key calls.
+ * Returns the id of the scheduler: the admin in the console, otherwise the API key, even if the call comes from a
+ * client of the key.
  */
 export function getSchedulerId({ actor, keyId }: Pick<Caller, 'actor' | 'keyId'>): string {
   return actor?.type === 'admin' ? actor.id : keyId;
@@ -198,7 +201,10 @@ export function requireDraft({ status }: { status: string }): void {
   );
 }
 
-/** Reports whether the simulation can still be cancelled. @throws simulation_ended if it is completed */
+/**
+ * Reports whether the simulation can still be cancelled; false if it already is. @throws simulation_ended if it is
+ * completed
+ */
 export function isToCancel({ status }: { status: string }): boolean {
   if (status === 'completed') throw new ApiError('simulation_ended', 'The simulation is already completed.');
   return status !== 'cancelled';

@@ -40,7 +40,7 @@ const metricsOfPeriod = query<PastFilter, Schemas['SimulationListItem']>(
   { ...ANY_TIME, ...PAST_SAMPLES },
 );
 
-/** Returns simulations as `listMetrics` does, as of a day. */
+/** Returns the same simulations as `listMetrics`, but as of a day. */
 export function listPastMetrics(tenant: TenantReader, filter: PastFilter): Promise<Schemas['SimulationListItem'][]> {
   const isWhole = filter.groupId === null && filter.periodStart === null && filter.periodEnd === null;
   return tenant.queryAll(isWhole ? metricsOfAll : metricsOfPeriod, filter);

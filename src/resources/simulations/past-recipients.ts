@@ -1,18 +1,20 @@
 // Simulations and their recipients as of a past day (src/resources/learners/shared/past.ts).
 //
 // - A recipient existed on a day if the service had recorded the recipient by then, or if the message had been sent by
-//   then and was recorded later. A simulation has the name, status and dates that were recorded by then, or else the
-//   first ones.
-// - Milestones have dates and corrections, as attempts have. They are those of the last version before the end of
-//   `knownAt`, without anything that happened after `asOf`. A milestone is the first occurrence, so the events that it
-//   hides happened after it.
-// - A failure is recorded once, with `failed_at`, so versions do not have its reason.
-// - That version also has the planned time, and the withdrawal of a milestone with its reason.
-// - Deleted learners stay in counts as former recipients. A recipient whose message was not sent when the learner was
-//   deleted does not count, unless the simulation was over.
+//   then and was recorded later. A simulation is shown with the name, status and dates that had been recorded by then;
+//   otherwise with the first ones recorded.
+// - Like attempts, milestones have dates and corrections. The milestones shown are those of the last version before the
+//   end of `knownAt`, without anything that happened after `asOf`. A milestone is the first occurrence of a step, so
+//   the events that it hides happened later.
+// - A failure is recorded once, with `failed_at`, so versions do not contain the reason.
+// - The last version before the end of `knownAt` also has the planned time, and the withdrawal of a milestone with its
+//   reason.
+// - Deleted learners stay in counts as former recipients. If the message had not been sent when the learner was
+//   deleted, the recipient does not count, unless the simulation was over.
 //
-// Migration create_simulation_versions keeps the versions. It keeps no version if a first time is recorded within the
-// same quarter of an hour: no day ends in between, so a day whose knowledge lacks the time ends before it.
+// The triggers of migration create_simulation_versions keep the versions. They keep no version if the first time of a
+// milestone is recorded within the same quarter of an hour as it happened: no day ends in between, so any day without
+// knowledge of that time ends before it.
 import { identifier, list, type Sql, sql } from '../../db/sql.ts';
 import type { Parameters } from '../../db/statement.ts';
 import { type Past, versionInForce } from '../learners/shared/past.ts';
@@ -24,11 +26,11 @@ const PLANNED_AND_WITHDRAWN = ['scheduled_at', 'withdrawn_at', 'withdrawn_becaus
 const listColumns = (columns: readonly string[], build: (column: Sql) => Sql): Sql =>
   list(columns.map((column) => sql`${build(identifier(column))} as ${identifier(column)}`));
 
-/** Columns of recipients `o` whose versions `v`, if any, were in force when the day of the knowledge ended. */
+/** Columns of recipients `o` whose versions `v`, if any, were in force at the end of `knownAt`. */
 const knownColumns = (columns: readonly string[]): Sql =>
   listColumns(columns, (column) => sql`case when v.superseded_at is null then o.${column} else v.${column} end`);
 
-/** Times of known recipients `k` until the end of the day. */
+/** Columns with the times of known recipients `k`, up to the end of the day. */
 const timesOfDay = (p: Parameters<Past>, times: readonly string[]): Sql =>
   listColumns(times, (time) => sql`case when k.${time} < ${p.asOfEnd}::timestamptz then k.${time} end`);
 
@@ -40,7 +42,7 @@ const existed = (p: Parameters<Past>): Sql => sql`
 /**
  * Source of recipients as of the day, with the columns of `simulation_recipients` that responses show. Looks up each
  * recipient's version separately.
- * @param isWanted the condition on the recipient's row `o`
+ * @param isWanted condition on the recipient's row `o`
  */
 export const pastRecipients = (p: Parameters<Past>, isWanted: Sql): Sql => sql`
   (select k.id, k.simulation_id, k.learner_id, k.template_id, ${timesOfDay(p, TIMES)}, k.scheduled_at, k.withdrawn_at,
@@ -57,7 +59,7 @@ export const pastRecipients = (p: Parameters<Past>, isWanted: Sql): Sql => sql`
         where o.company_id = ${p.companyId} and ${isWanted}) as k
     where ${existed(p)})`;
 
-/** Selects the milestones of all recipients in a table as of the day, in one pass over it and its versions. */
+/** Selects the milestones of all recipients in a table as of the day, in one pass over the table and its versions. */
 const selectMilestones = (p: Parameters<Past>, table: Sql, versions: Sql, key: Sql): Sql => sql`
   select k.simulation_id, k.${key}, ${timesOfDay(p, MILESTONES)}
     from (
@@ -75,7 +77,7 @@ const selectMilestones = (p: Parameters<Past>, table: Sql, versions: Sql, key: S
 export const selectPastMilestones = (p: Parameters<Past>): Sql =>
   selectMilestones(p, sql`simulation_recipients`, sql`simulation_recipient_versions`, sql`learner_id`);
 
-/** Source of the milestones of all recipients as of the day, including former ones. */
+/** Source of the milestones of all recipients as of the day, including former recipients. */
 export const everyPastRecipient = (p: Parameters<Past>): Sql => sql`
   (${selectPastMilestones(p)}
    union all
@@ -83,7 +85,7 @@ export const everyPastRecipient = (p: Parameters<Past>): Sql => sql`
 
 const SIMULATION = sql`name, status, delivery_method, start_date, end_date`;
 
-/** Source of simulations as of the day. @param isWanted the condition on the simulation's row `o` */
+/** Source of simulations as of the day. @param isWanted condition on the simulation's row `o` */
 export function pastSimulations(p: Parameters<Past>, isWanted: Sql): Sql {
   const versions = sql`from simulation_versions v where v.company_id = ${p.companyId} and v.simulation_id = o.id`;
   const own = sql`o.name, o.status, o.delivery_method, o.start_date, o.end_date`;

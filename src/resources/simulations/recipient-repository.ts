@@ -23,7 +23,9 @@ const REFERENCE = sql`
   json_build_object('id', s.id, 'name', s.name, 'status', s.status,
                     'startDate', ${asText(sql`s.start_date`)}, 'endDate', ${asText(sql`s.end_date`)})`;
 
-/** Lists the messages planned for a learner, next first. Empty while the learner is inactive. */
+/**
+ * Lists the messages planned for a learner, in the order in which they are due. Empty while the learner is inactive.
+ */
 export const listQueueOfLearner = pagedQuery<{ learnerId: string }, Schemas['SimulationQueueItem']>(
   'simulation_queue_of_learner',
   { scheduled: 'timestamptz', id: 'uuid' },
@@ -62,7 +64,7 @@ const resultsOfLearner = pagedQuery<ResultFilter, ResultRow>(
      where r.company_id = ${p.companyId} and r.learner_id = ${p.learnerId} and r.sent_at is not null`,
 );
 
-/** Lists what a learner did with each sent message. */
+/** Lists the messages that a learner was sent, and what the learner did with each. */
 export function listResultsOfLearner(tenant: TenantReader, filter: ResultFilter): Rows<Schemas['SimulationResult']> {
   return tenant.stream(resultsOfLearner, filter).map(({ interactions, ...result }) => {
     return { ...result, settledAt: settledAt(result), interactions: interactions && interactions.map(toInteraction) };
@@ -71,11 +73,11 @@ export function listResultsOfLearner(tenant: TenantReader, filter: ResultFilter)
 
 interface RecipientFilter {
   simulationId: string;
-  /** Outcome that the listed recipients have reached; null for all recipients. */
+  /** Outcome that the recipients to list have reached; null for all recipients. */
   outcome: Schemas['SimulationOutcome'] | null;
 }
 
-/** Condition that a recipient `r` reached the outcome; true without an outcome. */
+/** Condition that a recipient `r` reached the outcome; true if no outcome is given. */
 export function didOutcome(p: Parameters<Pick<RecipientFilter, 'outcome'>>): Sql {
   return sql`
     case ${p.outcome}::text when 'opened' then r.opened_at is not null
@@ -96,7 +98,8 @@ export const MESSAGE_FACTS = sql`
   r.opened_at as open, r.visited_at as visit, r.compromised_at as compromise, r.reported_at as report,
   r.withdrawn_at as withdrawn, r.withdrawn_because as "withdrawnBecause"`;
 
-// The learner is selected as flat columns and nested later: JSON per row takes Postgres three times as long.
+// The learner is selected as flat columns and nested later: building JSON for each row takes Postgres three times as
+// long.
 const RECIPIENT = sql`${LEARNER}, ${MESSAGE_FACTS}`;
 
 const recipients = pagedQuery<RecipientFilter, RecipientRow>(
@@ -123,8 +126,8 @@ const recipientsOfProfile = pagedQuery<RecipientFilter & LearnersFilter, Recipie
 );
 
 /**
- * Lists the recipients of a simulation, active or not. With an outcome, lists only the recipients who reached it; with a
- * profile, only those who have it.
+ * Lists the recipients of a simulation, active or not. With an outcome, lists only the recipients who reached that
+ * outcome; with a profile, only those who match it.
  */
 export function listRecipients(
   tenant: TenantReader,

@@ -19,13 +19,16 @@ export async function requireSimulation(tenant: TenantReader, simulationId: stri
 
 const MILESTONES = sql`simulation_id, sent_at, opened_at, visited_at, compromised_at, reported_at`;
 
-/** Selects the recipients that meet a condition, including deleted learners, so that past figures do not change. */
+/**
+ * Selects the recipients that meet a condition, including deleted learners, so that figures about the past do not
+ * change.
+ */
 export const everyRecipient = (condition: Sql): Sql => sql`
   (select ${MILESTONES} from simulation_recipients where ${condition}
    union all
    select ${MILESTONES} from former_recipients where ${condition})`;
 
-/** Counts the milestones of the recipients that meet a condition by simulation, in one pass. */
+/** Counts the milestones of the recipients that meet a condition, by simulation, in one pass. */
 const selectCounts = (condition: Sql): Sql => countMilestones(everyRecipient(condition));
 
 /** Counts the milestones of recipients by simulation. */
@@ -37,7 +40,7 @@ export function countMilestones(recipients: Sql): Sql {
       from ${recipients} as e group by simulation_id`;
 }
 
-/** Counts `r` of a simulation's recipients. */
+/** Columns of a simulation's counts `r`. */
 const COUNTS = sql`
   coalesce(r.recipients, 0) as "recipientCount", coalesce(r.sent, 0) as "sentCount", coalesce(r.opened, 0) as "openCount",
   coalesce(r.visited, 0) as "visitCount", coalesce(r.compromised, 0) as "compromiseCount",
@@ -48,7 +51,7 @@ export const LIST_ITEM = sql`
   s.id, s.external_id as "externalId", s.name, s.status, s.created_at as "createdAt", s.campaign_id as "campaignId", ${COUNTS},
   s.start_date as "startDate", s.end_date as "endDate"`;
 
-/** Plan of a simulation `s` that the service runs; null if another system runs the simulation. */
+/** Columns of the plan of a simulation `s` that the service runs; null if another system runs it. */
 const PLAN = sql`
   case when s.is_own then json_build_object(
     'templateIds', s.plan -> 'templateIds',
@@ -60,7 +63,7 @@ const PLAN = sql`
     'trainingCourseId', s.training_course_id, 'scheduledAt', ${asText(sql`s.scheduled_at`)},
     'needsApproval', s.needs_approval, 'approvedBy', s.approved_by, 'blockedBecause', s.blocked_because) end`;
 
-/** A simulation `s` without its recipients and counts. */
+/** Columns of a simulation `s` without its recipients and counts. */
 export const OVERVIEW = sql`
   s.id, s.external_id as "externalId", s.name, s.status, s.delivery_method as "deliveryMethod",
   s.start_date as "startDate", s.end_date as "endDate", s.created_at as "createdAt",
@@ -75,7 +78,7 @@ export const listSimulations = pagedQuery<object, Schemas['SimulationListItem']>
      where s.company_id = ${p.companyId}`,
 );
 
-/** Counts the active recipients who still get a message. */
+/** Counts the active recipients who are still to get a message. */
 const waiting = (p: Parameters<object>): Sql => sql`
   select count(*)::integer from simulation_recipients w
     join learners l on l.company_id = w.company_id and l.id = w.learner_id and not l.inactive
@@ -85,8 +88,8 @@ const waiting = (p: Parameters<object>): Sql => sql`
 const toDaySql = (time: Sql): Sql => sql`(${time} at time zone 'utc')::date`;
 
 /**
- * Counts the recipients that reached each milestone, per day in UTC, oldest first. Groups recipients by equal days
- * first: a million recipients have few combinations.
+ * Counts the recipients that reached each milestone, per UTC day, oldest first. First groups recipients with equal
+ * days, because a million recipients have only few combinations.
  */
 const timeline = (p: Parameters<{ simulationId: string }>): Sql => sql`
   select coalesce(json_agg(d order by d.date), '[]') from (
@@ -106,7 +109,7 @@ const timeline = (p: Parameters<{ simulationId: string }>): Sql => sql`
      where m.day is not null
      group by 1) as d`;
 
-/** A fingerprint of all data about recipients in the response. */
+/** Builds a fingerprint of all recipient data in the response. */
 const recipientState = (p: Parameters<{ simulationId: string }>): Sql => sql`
   select count(*) || '/' || coalesce(sum(hash_record_extended(
            (r.id, r.scheduled_at, r.sent_at, r.failed_at, r.opened_at, r.visited_at, r.compromised_at, r.reported_at,
@@ -124,7 +127,7 @@ export async function getOverview(tenant: TenantReader, simulationId: string): P
   return requireFound(await tenant.queryOne(overview, { simulationId }), 'simulation');
 }
 
-// One statement, so that the days add up to the counts even if events arrive at the same time.
+// A single statement, so that the days add up to the counts even if events arrive at the same time.
 const recipientFigures = figures<{ simulationId: string }, Omit<SimulationRow, keyof Schemas['SimulationOverview']>>(
   'simulation_figures',
   (p) => sql`

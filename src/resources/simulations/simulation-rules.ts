@@ -4,7 +4,7 @@ import { invalidField } from '../../contract/errors.ts';
 const ORDER = ['draft', 'scheduled', 'running', 'completed', 'cancelled'] as const;
 type Status = (typeof ORDER)[number];
 
-/** The dates that the status of a simulation depends on, in ISO 8601 in UTC. */
+/** Dates that the status of a simulation depends on, in ISO 8601 and UTC. */
 export interface SimulationDates {
   startDate: string | null;
   endDate: string | null;
@@ -13,8 +13,9 @@ export interface SimulationDates {
 /**
  * Returns the status of a simulation after a call.
  * @param current undefined for a new simulation
- * @param input the status in the request; if undefined, the dates decide
- * @throws invalid_request for a status that moves back or leaves a final status, and for dates that do not fit
+ * @param input status in the request; if undefined, the dates decide
+ * @throws invalid_request for a status that moves back or leaves a final status, and for dates that contradict each
+ *   other
  */
 export function nextStatus(
   { current, input }: { current: Schemas['SimulationStatus'] | undefined; input: Status | undefined },

@@ -40,7 +40,7 @@ export function createSecretHandlers(secrets: SealedSecrets): SecretHandlers {
     },
   };
 
-  /** Creates a secret, with its stored form. A `gophish` secret computes signatures, so its hash is not enough. */
+  /** Creates a secret and its stored form. A `gophish` secret computes signatures, so its hash is not enough. */
   function newSecret(sourceId: string, kind: SourceKind): repository.StoredSecret & { secret: string } {
     const secret = createSourceSecret(sourceId);
     const sealedSecret = kind === 'gophish' ? secrets.seal(secret, sourceId) : null;

@@ -11,7 +11,7 @@ type Source = Schemas['Source'];
 /** Stored form of a secret. */
 export interface StoredSecret {
   secretHash: Buffer;
-  /** Encrypted secret; null for a kind whose secret is only compared. */
+  /** Encrypted secret; null for kinds of source whose secret is only compared. */
   sealedSecret: Buffer | null;
 }
 
@@ -44,7 +44,7 @@ const lock = mutation<{ sourceId: string }, { kind: SourceKind }>('source_lock',
   knex('sources').select('kind').where({ company_id: p.companyId, id: p.sourceId }).forUpdate(),
 );
 
-/** Returns the source, and locks the row until the transaction ends. @throws not_found */
+/** Locks the row of a source until the transaction ends, and returns the source. @throws not_found */
 export async function lockSource(tenant: TenantWriter, sourceId: string): Promise<{ kind: SourceKind }> {
   return requireFound((await tenant.mutate(lock, { sourceId }))[0], 'source');
 }
@@ -75,7 +75,7 @@ const remove = mutation<{ sourceId: string }, { id: string }>('source_remove', (
   knex('sources').where({ company_id: p.companyId, id: p.sourceId }).delete().returning('id'),
 );
 
-/** Removes a source; keeps its recorded facts. @throws not_found */
+/** Removes a source; keeps the facts that it recorded. @throws not_found */
 export async function removeSource(tenant: TenantWriter, sourceId: string): Promise<void> {
   requireFound((await tenant.mutate(remove, { sourceId }))[0], 'source');
 }
@@ -84,7 +84,7 @@ interface Makers {
   apiKeyIds: string[];
 }
 
-/** Statements about the sources that keys have created. */
+/** Statements about the sources that API keys have created. */
 export const sourcesOfKeys = {
   list: query<Makers, Source>(
     'source_made_by_keys',

@@ -1,7 +1,7 @@
 import { type Caller, hasScope, type Scope, type SourceKind } from '../../auth/caller.ts';
 import { insufficientScope } from '../../contract/errors.ts';
 
-/** Scopes that a source of each kind acts with. */
+/** Scopes with which a source of each kind acts. */
 export const SCOPES_OF_KIND: Readonly<Record<SourceKind, readonly Scope[]>> = {
   gophish: ['simulations:write'],
   xapi: ['courses:write', 'corrections:write'],

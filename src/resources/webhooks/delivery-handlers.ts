@@ -37,7 +37,9 @@ export const redeliverWebhooks: Handler<'redeliverWebhooks'> = async ({ webhookE
   return { from: null, to: null, eventIds: [...queued], missingEventIds, logBegins };
 };
 
-/** Queues events that were sent to the endpoint before. Returns the ids of the events that are still in the log. */
+/**
+ * Queues events again that were sent to the endpoint before. Returns the ids of the events that are still in the log.
+ */
 async function queueEvents(tx: TenantWriter, webhookEndpointId: string, eventIds: string[]): Promise<Set<string>> {
   const { ofChildren } = await requireEndpoint(tx, webhookEndpointId);
   const tried = await tx.queryAll(repository.positionsOfAttempts, { webhookEndpointId, eventIds });
@@ -54,7 +56,7 @@ async function queueEvents(tx: TenantWriter, webhookEndpointId: string, eventIds
 }
 
 /**
- * Reads which events to send again: events by their ids, or a period that does not end in the future.
+ * Reads which events to send again: events with given ids, or a period that does not end in the future.
  * @throws invalid_request
  */
 function whatToRedeliver({ from, to, eventIds }: RedeliveryInput, now: Date): EventPeriod | { eventIds: string[] } {

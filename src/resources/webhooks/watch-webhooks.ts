@@ -9,7 +9,7 @@ const READ_TIMEOUT_MS = 2000;
 
 type Figures = Record<'enabled' | 'paused' | 'disabled' | 'oldest', number>;
 
-/** Registers the figures of the webhook endpoints, which are absent while the database does not respond. */
+/** Registers the metrics of the webhook endpoints. They are absent while the database does not respond. */
 export function watchWebhooks(registry: Metrics['registry'], watch: { pool: pg.Pool; logger: Logger }): void {
   const read = atMostEvery(READ_EVERY_MS, () => readFigures(watch));
   readGauge(
@@ -29,7 +29,7 @@ export function watchWebhooks(registry: Metrics['registry'], watch: { pool: pg.P
     {
       name: 'webhook_oldest_due_seconds',
       help: 'Seconds since the oldest event became due at an enabled endpoint; 0 if none is due.',
-      // Without a label, the gauge would be 0 from the start. With a label, the gauge can be absent.
+      // Without a label, the gauge would be 0 from the start; with a label, it can be absent.
       label: 'endpoints',
     },
     async () => {

@@ -90,7 +90,9 @@ function requireChildren({ accountType }: Caller): void {
   throw new ApiError('forbidden', 'Only an MSP or a distributor has child companies; leave `children` out.');
 }
 
-/** Requires the scope to read events, because the key decides where they are sent. @throws insufficient_scope */
+/**
+ * Requires the scope to read events, because the caller decides where the events are sent. @throws insufficient_scope
+ */
 function requireEventsRead(caller: Caller): void {
   const { scope } = operations.listEvents;
   if (!hasScope(caller, scope)) throw insufficientScope(scope);

@@ -49,13 +49,13 @@ export interface NewEndpoint {
 }
 
 interface FilterIds {
-  /** The endpoint to change; null for a new one. */
+  /** Id of the endpoint to change; null for a new endpoint. */
   webhookEndpointId: string | null;
   simulationIds: string[];
   groupIds: string[];
 }
 
-// Ids that the endpoint already names stay valid, although their simulations and groups might be deleted.
+// Ids that the endpoint already names remain valid, even if their simulations and groups have been deleted.
 const existingFilters = query<FilterIds, { field: 'simulationIds' | 'groupIds'; id: string }>(
   'webhook_filter_known',
   (p) => sql`
@@ -71,7 +71,7 @@ const existingFilters = query<FilterIds, { field: 'simulationIds' | 'groupIds'; 
      where company_id = ${p.companyId} and id = ${p.webhookEndpointId}`,
 );
 
-/** @throws not_found with the paths of unknown ids, such as `body/groupIds/2` */
+/** @throws not_found naming the fields of unknown ids, such as `body/groupIds/2` */
 export async function requireFilters(tenant: TenantReader, ids: FilterIds): Promise<void> {
   if (ids.simulationIds.length + ids.groupIds.length === 0) return;
   const existing = await tenant.queryAll(existingFilters, ids);
@@ -85,8 +85,8 @@ export async function requireFilters(tenant: TenantReader, ids: FilterIds): Prom
 }
 
 /**
- * Locks the first endpoint of the company on behalf of all of them, so that two calls cannot both take the last free
- * slot.
+ * Locks the first endpoint of the company on behalf of all its endpoints, so that two calls cannot both take the last
+ * free place.
  */
 export const lockPlaces = mutation<object>(
   'webhook_endpoint_lock_places',
@@ -110,15 +110,15 @@ export const insertEndpoint = mutation<NewEndpoint, Endpoint>(
 
 export interface EndpointChange {
   webhookEndpointId: string;
-  /** URL of the endpoint; null to leave it unchanged. */
+  /** URL of the endpoint; null for no change. */
   url: string | null;
   changesTypes: boolean;
   types: string[] | null;
-  /** Simulations to filter events by; null to leave the filter unchanged. */
+  /** Simulations to filter events by; null for no change. */
   simulationIds: string[] | null;
-  /** Groups to filter events by; null to leave the filter unchanged. */
+  /** Groups to filter events by; null for no change. */
   groupIds: string[] | null;
-  /** Whether to enable or disable the endpoint; null to do neither. */
+  /** Whether to enable or disable the endpoint; null for no change. */
   enabled: boolean | null;
 }
 
@@ -158,7 +158,10 @@ const rotate = mutation<{ webhookEndpointId: string; sealedSecret: Buffer }, End
     returning ${ENDPOINT}`,
 );
 
-/** Replaces the secret. The previous secret signs for another day; older secrets no longer sign. @throws not_found */
+/**
+ * Replaces the secret. The previous secret also signs for another day; older secrets are no longer used. @throws
+ * not_found
+ */
 export async function rotateSecret(
   tenant: TenantWriter,
   rotated: { webhookEndpointId: string; sealedSecret: Buffer },

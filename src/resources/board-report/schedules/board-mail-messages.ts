@@ -10,13 +10,13 @@ interface BoardMail {
   to: string;
 }
 
-/** Texts of the email that carries the report for the board. */
+/** Texts of the email that carries the board report. */
 export interface BoardMailMessages {
   greeting(name: string): string;
   subject(mail: BoardMail): string;
   about(mail: BoardMail): string;
   attached: string;
-  /** Label of the link that unsubscribes. */
+  /** Label of the unsubscribe link. */
   unsubscribe: string;
   footer(mail: BoardMail): string;
   /** Footer of a report that an admin requested. */

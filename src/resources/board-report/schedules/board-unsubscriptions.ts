@@ -42,8 +42,8 @@ const change = mutation<{ recipientId: string; at: Date | null }>(
 );
 
 /**
- * Finds recipients by the secret of the link in their emails, for people who are not signed in. The secret decides only
- * whether its recipient gets the reports of one schedule.
+ * Finds recipients by the secret in the unsubscribe link of their emails, for people who are not signed in. A secret
+ * can only change whether its recipient gets the reports of one schedule.
  */
 export class BoardUnsubscriptions {
   readonly #pool: pg.Pool;
@@ -52,12 +52,12 @@ export class BoardUnsubscriptions {
     this.#pool = pool;
   }
 
-  /** Returns undefined if the secret belongs to nobody, or the recipient or the schedule was removed. */
+  /** Returns undefined if the secret belongs to no recipient, or if the recipient or the schedule was removed. */
   async find(token: string, from: Pick<Origin, 'address'>): Promise<BoardSubscription | undefined> {
     const personToken = readPersonToken(token);
     if (!personToken) return undefined;
     const { companyId, tokenHash } = personToken;
-    // At this point nothing proves that the recipient exists.
+    // Nothing proves at this point that the recipient exists.
     const unproved = createTenantReader(this.#pool, companyId, NIL);
     const row = await limitUnauthenticatedLookups(from, () => unproved.queryOne(byToken, { tokenHash }));
     if (!row) return undefined;

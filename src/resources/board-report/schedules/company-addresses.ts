@@ -28,7 +28,7 @@ const domains = query<object, { domain: string; isOfAdmin: boolean }>(
      where a.company_id = ${p.companyId} and a.status = 'active'`,
 );
 
-/** Finds the people and domains that decide whether addresses are allowed (`isAllowedAddress`). */
+/** Finds the people and domains that decide which e-mail addresses are allowed (`isAllowedAddress`). */
 export async function findCompanyAddresses(
   tenant: TenantReader,
   addresses: readonly string[],

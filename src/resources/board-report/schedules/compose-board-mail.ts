@@ -5,7 +5,7 @@ import { oneLine, oneLineAmidText } from '../../../mail/messages/one-line.ts';
 import { createFormats } from '../board-formats.ts';
 import { boardMailMessages } from './board-mail-messages.ts';
 
-/** A queued message with a report. */
+/** A queued message that carries a report. */
 export interface BoardMailRow {
   id: string;
   createdAt: string;
@@ -16,15 +16,15 @@ export interface BoardMailRow {
   to: string;
   name: string;
   email: string;
-  /** The file; null once a later report of the schedule has replaced it. */
+  /** The PDF file; null once a later report of the schedule has replaced it. */
   pdf: Buffer | null;
-  /** Secret of the link that unsubscribes; null for a report that an admin requested. */
+  /** Secret of the unsubscribe link; null for a report that an admin requested. */
   token: string | null;
 }
 
 /**
- * The header fields that a signature covers, in addition to those of the library. A mail program offers to unsubscribe
- * with one click only if the signature covers both fields (RFC 8058, section 4).
+ * Header fields that the DKIM signature covers, in addition to the library's own. Mail programs offer one-click
+ * unsubscription only if the signature covers both fields (RFC 8058, section 4).
  */
 const SIGNED_FIELDS = [
   'From:Sender:Reply-To:Subject:Date:Message-ID:To:Cc:MIME-Version:Content-Type:Content-Transfer-Encoding',

@@ -8,12 +8,12 @@ import type { Days } from './schedule-rules.ts';
 
 type Delivery = Schemas['BoardReportDelivery'];
 
-/** The task that makes the reports of a company. Its payload names the company. */
+/** Task that creates the reports of a company. Its payload names the company. */
 export const MAKE_BOARD_REPORTS = 'make_board_reports';
-/** The task that sends a message with a report. */
+/** Task that sends a message with a report. */
 export const SEND_BOARD_REPORT = 'send_board_report';
 
-// Covers messages that were lost, and reports that were never drawn: nothing else records their failure.
+// Includes messages that were lost and reports that were never drawn, because nothing else records their failure.
 const delivery = (p: Parameters<object>) => sql`
   d.id, d.name, d.email, r.period_from as "periodFrom", r.period_to as "periodTo", d.recipient_id is null as requested,
   case when d.status <> 'queued' then d.status
@@ -50,7 +50,7 @@ interface NewReport {
   to: string;
 }
 
-/** Inserts a report, unless the schedule already has one that was due on the day. */
+/** Inserts a report, unless the schedule already has one for the same due day. */
 export const insertReport = mutation<NewReport, { id: string }>(
   'board_report_insert',
   (p) => sql`
@@ -66,7 +66,7 @@ interface NewDeliveries {
   recipientIds: string[];
 }
 
-/** Inserts the emails of a report to recipients. */
+/** Inserts the emails of a report, one for each recipient. */
 export const insertDeliveries = mutation<NewDeliveries>(
   'board_delivery_insert',
   (p) => sql`
@@ -102,12 +102,12 @@ const requested = mutation<object, { age: number }>(
      order by created_at desc`,
 );
 
-/** Returns the ages in seconds of the reports that were requested within 24 hours, latest first. */
+/** Returns the ages in seconds of the reports that were requested within the last 24 hours, latest first. */
 export async function listRequestAges(tenant: TenantWriter): Promise<number[]> {
   return (await tenant.mutate(requested, {})).map(({ age }) => age);
 }
 
-/** Queues the job that makes a requested report now. */
+/** Queues the job that creates a requested report at once. */
 export const queueMaking = mutation<{ reportId: string }>(
   'board_report_queue_making',
   (p) => sql`
@@ -146,7 +146,7 @@ export const listReceivers = query<{ boardScheduleId: string }, { id: string; em
      order by id`,
 );
 
-/** Removes the files of earlier reports of a schedule, and the record of emails older than two years. */
+/** Removes the files of a schedule's earlier reports, and the records of its emails that are older than two years. */
 export const removeFormerFiles = mutation<{ boardScheduleId: string; reportId: string }>(
   'board_report_remove_former',
   (p) => sql`
@@ -178,7 +178,7 @@ export const listUndrawn = query<object, UndrawnReport>(
      order by r.created_at, r.id`,
 );
 
-/** Stores the file of a report, unless another worker has stored it. */
+/** Stores the file of a report, unless another worker has already stored it. */
 export const storeFile = mutation<{ reportId: string; pdf: Buffer }, { id: string }>(
   'board_report_store_file',
   (p) => sql`
@@ -218,7 +218,10 @@ const queueMessages = mutation<NewMessages>(
     )${queuedJobsSql(SEND_BOARD_REPORT)}`,
 );
 
-/** Queues one message to each recipient of a report whose file is stored. Each has a different unsubscribe secret. */
+/**
+ * Queues one message to each recipient of a report whose file is stored. Each message has a different unsubscribe
+ * secret.
+ */
 export async function queueReportMessages(tenant: TenantWriter, reportId: string): Promise<void> {
   const mails = await tenant.mutate(listMails, { reportId });
   const tokens = mails.map(({ unsubscribes }) => (unsubscribes ? createPersonToken(tenant.companyId) : null));

@@ -1,15 +1,16 @@
 // Board reports by email: the steps from a schedule to its emails.
 //
-// 1. Every hour, `queue_for_board_reports` queues a job for each company that has a report to make.
-// 2. The job begins the reports that are due, in one transaction: it inserts the report with one delivery for each
-//    recipient, and moves the schedule to its next day. A report is unique by schedule and day. If the service was down
-//    for several periods, only the latest report is begun.
-// 3. The job draws each report that is not drawn yet. It stores the file and queues the messages in one transaction.
+// 1. Every hour, `queue_for_board_reports` queues a job for each company that has a report to create.
+// 2. In one transaction for each schedule that is due, the job inserts the report with one delivery for each recipient,
+//    and moves the schedule to its next day. A report is unique by schedule and day. If the service was down for
+//    several periods, only the latest report is inserted.
+// 3. The job draws each report that has not been drawn yet. It stores the file and queues the messages in one
+//    transaction.
 // 4. The task `send_board_report` sends each message (prepare-board-report.ts).
 //
-// Guarantees: if a worker dies between two steps, another one continues from the stored rows, and no report is begun
-// twice. A report that cannot be drawn is tried again for two days; then its deliveries are marked as failed. It does not
-// hold up other reports.
+// Guarantees: if a worker dies between two steps, another worker continues from the stored rows, and no report is
+// inserted twice. A report that cannot be drawn is retried for two days; then its deliveries are marked as failed. Such
+// a report does not hold up others.
 //
 // A report that an admin requests begins at step 3.
 import { v7 as uuidv7 } from 'uuid';
@@ -20,7 +21,10 @@ import * as repository from './delivery-repository.ts';
 import { findCompanyAddresses } from './company-addresses.ts';
 import { findLatestDueOn, findNextDueOn, findPeriodStart, isAllowedAddress, toReportTime } from './schedule-rules.ts';
 
-/** Maximum size of the file. Encoded twice, as Microsoft Graph requires, it stays below the limit of 4 MB. */
+/**
+ * Maximum size of the file, in bytes. Encoded twice in base64, as Microsoft Graph requires, the file stays below
+ * Graph's limit of 4 MB.
+ */
 const MAX_PDF_BYTES = 2 * 1024 * 1024;
 
 export interface MakingOptions {
@@ -31,7 +35,7 @@ export interface MakingOptions {
 
 /**
  * Creates the reports of a company that are due or were requested.
- * @throws the first failure, after the other reports are made
+ * @throws the first failure, after creating the other reports
  */
 export async function makeBoardReports(
   tenant: TenantWriter,
@@ -63,7 +67,7 @@ async function beginDueReports(
   }
 }
 
-/** Finds the recipients who have not unsubscribed, and whose addresses are still allowed. */
+/** Finds the recipients who have not unsubscribed, and whose e-mail addresses are still allowed. */
 async function findReceivers(
   tx: TenantWriter,
   boardScheduleId: string,

@@ -10,7 +10,7 @@ import { findCompanyAddresses } from './company-addresses.ts';
 import { isAllowedAddress } from './schedule-rules.ts';
 
 interface QueuedMail {
-  /** The address; null once the schedule is deleted. */
+  /** The recipient's e-mail address; null once the schedule is deleted. */
   email: string | null;
   hasFile: boolean;
   isUnsubscribed: boolean;
@@ -52,8 +52,8 @@ const settleDeliveries = mutation<{ messageIds: string[]; statuses: string[]; re
 );
 
 /**
- * Prepares the messages with reports. Cancels the message of a schedule that was deleted, and of a recipient who has
- * unsubscribed, was removed, or has an address that is no longer allowed.
+ * Prepares the messages with reports. Cancels a message if the schedule was deleted, or if the recipient has
+ * unsubscribed, was removed, or has an e-mail address that is no longer allowed.
  * @param freeMail domains of free e-mail providers
  */
 export function preparingBoardReports(settings: MailSettings, freeMail: ReadonlySet<string>): Preparation {
@@ -92,7 +92,7 @@ async function findCancelReason(
   return isAllowed ? undefined : 'the address no longer belongs to the company';
 }
 
-/** Settles messages together with the deliveries that the schedule shows. */
+/** Settles messages, and the deliveries that the schedule shows with them. */
 function settleMails(tenant: TenantWriter, results: readonly MessageResult[], waits: boolean): Promise<string[]> {
   return tenant.transaction(async (tx) => {
     const settledIds = await settleMessages(tx, results, waits);

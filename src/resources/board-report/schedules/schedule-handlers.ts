@@ -99,7 +99,7 @@ async function findNext(tenant: TenantReader, days: Parameters<typeof findNextDu
   return findNextDueOn(days, formatDay(new Date(), await findTimeZone(tenant)));
 }
 
-/** Reports whether a change keeps the day of the next report. A resumed schedule gets a new one. */
+/** Reports whether a change keeps the day of the next report. A resumed schedule gets a new day. */
 function haveEqualDays(before: repository.ScheduleColumns, after: repository.ScheduleColumns): boolean {
   const isResumed = before.isPaused && !after.isPaused;
   return !isResumed && (['period', 'day', 'month'] as const).every((name) => before[name] === after[name]);

@@ -102,7 +102,7 @@ const remove = mutation<{ boardScheduleId: string }, { id: string }>(
     delete from board_schedules where company_id = ${p.companyId} and id = ${p.boardScheduleId} returning id`,
 );
 
-/** Removes a schedule with its recipients and the record of its emails. @throws not_found */
+/** Removes a schedule with its recipients and the records of its emails. @throws not_found */
 export async function removeSchedule(tenant: TenantWriter, boardScheduleId: string): Promise<void> {
   requireFound((await tenant.mutate(remove, { boardScheduleId }))[0], 'schedule');
 }
@@ -141,7 +141,10 @@ const upsertRecipients = mutation<RecipientColumns>(
     do update set name = excluded.name, email = excluded.email, is_listed = true`,
 );
 
-/** Replaces the recipients of a schedule. Unsubscribed recipients stay unsubscribed, even while they are not listed. */
+/**
+ * Replaces the recipients of a schedule. People who have unsubscribed stay unsubscribed, even if they are removed and
+ * added again.
+ */
 export async function replaceRecipients(
   tenant: TenantWriter,
   boardScheduleId: string,

@@ -1,32 +1,35 @@
 import { Temporal } from 'temporal-polyfill';
 import { type ApiError, invalidField, refusalError } from '../../../contract/errors.ts';
 
-/** Hour of the morning, in the time zone of the company, from which a report is sent. */
+/**
+ * Time of day, in the company's time zone, from which reports are sent: seven in the morning, in milliseconds since
+ * midnight.
+ */
 const MORNING_MS = 7 * 3_600_000;
 const MAX_SCHEDULES = 20;
 
-/** The days on which a schedule sends its report. */
+/** Days on which a schedule sends its report. */
 export interface Days {
   period: 'month' | 'quarter' | 'year';
   day: number;
-  /** The month of a yearly report, or one of the months of a quarterly one. */
+  /** Month of a yearly report, or one of the months of a quarterly report. */
   month: number;
 }
 
 const MONTHS: Readonly<Record<Days['period'], number>> = { month: 1, quarter: 3, year: 12 };
 
-/** Returns the latest day of a schedule that is not after a calendar date. */
+/** Returns a schedule's latest day on or before a calendar date. */
 export function findLatestDueOn({ period, day, month }: Days, today: string): string {
   const now = Temporal.PlainDate.from(today);
   const step = MONTHS[period];
   const inMonth = now.with({ day });
-  // A remainder that is never negative: the months since the last month of the schedule.
+  // A non-negative remainder: the months since the last month of the schedule.
   const monthsSince = (((now.month - month) % step) + step) % step;
   const latest = inMonth.subtract({ months: monthsSince });
   return (Temporal.PlainDate.compare(latest, now) > 0 ? latest.subtract({ months: step }) : latest).toString();
 }
 
-/** Returns the first day of a schedule that is after a calendar date. */
+/** Returns a schedule's first day after a calendar date. */
 export function findNextDueOn(days: Days, today: string): string {
   return Temporal.PlainDate.from(findLatestDueOn(days, today)).add({ months: MONTHS[days.period] }).toString();
 }
@@ -36,17 +39,17 @@ export function findPeriodStart({ period }: Pick<Days, 'period'>, to: string): s
   return Temporal.PlainDate.from(to).subtract({ months: MONTHS[period] }).add({ days: 1 }).toString();
 }
 
-/** Returns a time on the latest day whose reports can be sent: today, or yesterday if it is before seven o'clock. */
+/** Returns a time on the latest day whose reports can be sent: today, or yesterday if it is not yet seven o'clock. */
 export function toReportTime(now: Date): Date {
   return new Date(now.getTime() - MORNING_MS);
 }
 
-/** Requires that the company can have another schedule. @throws {ApiError} `invalid_request` */
+/** Requires that the company can create another schedule. @throws {ApiError} `invalid_request` */
 export function requireSchedulePlace(schedules: number): void {
   if (schedules >= MAX_SCHEDULES) throw invalidField('body', `would exceed the maximum of ${MAX_SCHEDULES} schedules`);
 }
 
-/** The e-mail addresses to which a company can send its report. */
+/** E-mail addresses to which a company can send its report. */
 export interface CompanyAddresses {
   /** Addresses of active admins and learners, in lower case. */
   people: ReadonlySet<string>;
@@ -68,7 +71,7 @@ export function isAllowedAddress(
   return people.has(address) || domains.has(domain) || (adminDomains.has(domain) && !freeMail.has(domain));
 }
 
-/** Requires that the addresses differ and are allowed. @throws {ApiError} `invalid_request` */
+/** Requires that the addresses are allowed and differ from each other. @throws {ApiError} `invalid_request` */
 export function judgeRecipients(recipients: readonly { email: string }[], known: CompanyAddresses): void {
   const addresses = recipients.map(({ email }) => email.toLowerCase());
   const repeated = addresses.findIndex((address, index) => addresses.indexOf(address) < index);

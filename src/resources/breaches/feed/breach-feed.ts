@@ -8,7 +8,7 @@ import { BreachSourceError, type BreachSource, type BreachSourceFailure, isDomai
 const HOUR_MS = 3_600_000;
 const FRESH_MS = 24 * HOUR_MS;
 const USABLE_MS = 7 * 24 * HOUR_MS;
-/** Seconds of a refresh lease; longer than the worst case of the two calls to a source. */
+/** Lease of a refresh, in seconds; longer than two calls to a source can take. */
 const MAX_ASKING_S = 40;
 const MAX_WAIT_MS = 15_000;
 const LOOK_AGAIN_MS = 200;
@@ -18,7 +18,8 @@ export interface BreachFeedOptions {
   source: BreachSource;
   logger: Logger;
   /**
-   * Called for each refresh: `cached` if the stored answer was fresh, `asked` if the source responded, or the failure.
+   * Called for each refresh: with `cached` if the stored answer was fresh, `asked` if the source responded, or the
+   * failure.
    */
   onAnswer?: (outcome: 'cached' | 'asked' | BreachSourceFailure) => void;
 }
@@ -44,14 +45,14 @@ export class BreachFeed {
     return this.#source.name;
   }
 
-  /** Returns a feed of the same source over another pool. Both share the circuit breaker of the source. */
+  /** Returns a feed of the same source over another connection pool. Both feeds share the source's circuit breaker. */
   withPool(pool: pg.Pool): BreachFeed {
     return new BreachFeed({ ...this.#options, pool });
   }
 
   /**
-   * Resolves once the tables hold the breaches and the accounts of the domains: at most a day old, or a week if the
-   * source is unavailable. Returns the domains that the source refuses, unless it refuses all of them.
+   * Resolves once the tables hold the breaches and the accounts of the domains. The data are at most a day old, or a
+   * week if the source is unavailable. Returns the domains that the source refuses, unless it refuses all of them.
    * @throws {ApiError} `breach_data_unavailable`, `service_unavailable` or `service_timeout`
    */
   async refresh(domains: readonly string[]): Promise<string[]> {
@@ -87,7 +88,7 @@ export class BreachFeed {
     }
   }
 
-  /** Runs one refresh of a subject at a time. Concurrent callers share its outcome. */
+  /** Runs only one refresh of a subject at a time. Concurrent callers share the outcome. */
   #once(subject: string, last: LastResponse | undefined, ask: () => Promise<void>): Promise<void> {
     const running = this.#refreshing.get(subject);
     if (running) return running;
@@ -106,7 +107,7 @@ export class BreachFeed {
     }
   }
 
-  /** Waits for the refresh of another process. */
+  /** Waits until another process has refreshed the subject. */
   async #waitForAnother(subject: string): Promise<void> {
     for (const deadline = Date.now() + MAX_WAIT_MS; await this.#store.isPending(subject); await sleep(LOOK_AGAIN_MS)) {
       if (Date.now() > deadline)
@@ -121,8 +122,8 @@ export class BreachFeed {
   }
 
   /**
-   * Stores the accounts of a domain. If a breach is unknown, refreshes the list of breaches first. If the refresh
-   * fails, the key of the breach serves as its title.
+   * Stores the accounts of a domain. If an account is in an unknown breach, refreshes the list of breaches first. If
+   * that refresh fails, the key of the breach serves as its title.
    */
   async #askForAccounts(domain: string): Promise<void> {
     const accounts = await this.#source.accounts(domain);

@@ -1,10 +1,10 @@
 /** A breach as a source reports it. */
 export interface Breach {
-  /** The stable key of the breach at the source. */
+  /** Stable key of the breach at the source. */
   name: string;
   title: string;
   category: string;
-  /** The date of the breach in ISO 8601; null if unknown. */
+  /** Date of the breach in ISO 8601; null if unknown. */
   date: string | null;
   dataClasses: string[];
 }
@@ -17,7 +17,7 @@ export interface BreachedAccount {
 
 /** A source of breach data. */
 export interface BreachSource {
-  /** The name that distinguishes the stored answers of this source from those of other sources. */
+  /** Distinguishes the stored answers of this source from those of other sources. */
   readonly name: string;
   /** @throws {BreachSourceError} */
   breaches(): Promise<Breach[]>;
@@ -37,7 +37,7 @@ export type BreachSourceFailure = 'refused' | 'limited' | 'failing' | 'unreadabl
 
 export class BreachSourceError extends Error {
   readonly failure: BreachSourceFailure;
-  /** Milliseconds until the next call is allowed; undefined for no limit. */
+  /** Milliseconds until the next call is allowed; undefined if there is no limit. */
   readonly retryAfterMs: number | undefined;
 
   constructor(failure: BreachSourceFailure, message: string, options: { retryAfterMs?: number; cause?: unknown } = {}) {
@@ -50,7 +50,7 @@ export class BreachSourceError extends Error {
 
 const DOMAIN = /^[\p{L}\p{N}]([\p{L}\p{N}-]*\.)+[\p{L}\p{N}-]*[\p{L}\p{N}]$/u;
 
-/** Reports whether a string is a domain. Any other string could change the meaning of a call, for example as a path. */
+/** Reports whether a string is a domain. Any other string, such as a path, could change the meaning of a call. */
 export function isDomain(text: string): boolean {
   return DOMAIN.test(text);
 }

@@ -3,9 +3,9 @@ import { type Breach, type BreachedAccount, type BreachSource, BreachSourceError
 import { readAccounts, readBreaches } from './upstream-responses.ts';
 
 export interface LocalFeed {
-  /** The response to `GET /breaches` of the upstream. */
+  /** Response of the upstream to `GET /breaches`. */
   breaches: unknown[];
-  /** The responses to `GET /breacheddomain/{domain}` of the upstream, by domain. */
+  /** Responses of the upstream to `GET /breacheddomain/{domain}`, by domain. */
   domains: Record<string, unknown>;
 }
 

@@ -10,9 +10,9 @@ import { Upstream } from './upstream.ts';
 export interface OpenBreachFeedOptions {
   pool: pg.Pool;
   logger: Logger;
-  /** The settings of the upstream; undefined for the local feed. */
+  /** Settings of the upstream; undefined for the local feed. */
   config?: BreachFeedConfig | undefined;
-  /** The content of the local feed; made-up breaches by default. */
+  /** Content of the local feed; made-up breaches by default. */
   localFeed?: LocalFeed;
   registry?: Metrics['registry'];
 }

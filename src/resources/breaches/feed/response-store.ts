@@ -1,17 +1,17 @@
 import type pg from 'pg';
 import type { Breach, BreachedAccount } from './breach-source.ts';
 
-/** Subject that stands for the list of all breaches. Every other subject is a domain. */
+/** Subject that stands for the list of all breaches; every other subject is a domain. */
 export const ALL_BREACHES = '*';
 
 export interface LastResponse {
-  /** The time of the answer, in ISO 8601. */
+  /** Time of the answer, in ISO 8601. */
   at: string;
   /** Age of the response in milliseconds. */
   age: number;
 }
 
-/** Stores the answers of a source in Postgres, where all processes share them. */
+/** Stores the answers of a source in Postgres, so that all processes share them. */
 export class ResponseStore {
   readonly #pool: pg.Pool;
   readonly #source: string;
@@ -21,7 +21,7 @@ export class ResponseStore {
     this.#source = source;
   }
 
-  /** Returns the time of the last answer about a domain or `ALL_BREACHES`; undefined if there is no answer. */
+  /** Returns the time of the last answer about a domain or `ALL_BREACHES`; undefined if there was none. */
   async findLastResponse(subject: string): Promise<LastResponse | undefined> {
     const { rows } = await this.#pool.query<LastResponse>(
       `select answered_at as at, extract(epoch from now() - answered_at) * 1000 as age
@@ -32,7 +32,7 @@ export class ResponseStore {
   }
 
   /**
-   * Leases the refresh of a subject, for at most `seconds`. Returns true for only one caller at a time, until that
+   * Leases the refresh of a subject for at most `seconds`. Returns true for only one caller at a time, until that
    * caller stores the answer or gives up.
    * @param lastResponse the last answer that the caller knows; if there is a newer one, returns false
    */

@@ -9,13 +9,13 @@ export interface UpstreamRequest {
   key: string;
   path: string;
   requestMs: number;
-  /** A signal that aborts the request regardless of `requestMs`. */
+  /** Signal that aborts the request regardless of `requestMs`. */
   late: AbortSignal;
 }
 
 /**
- * Maximum size of a response. The list of all breaches is about 1 MB; the response for a domain with 100,000 addresses
- * is about 5 MB.
+ * Maximum size of a response, in bytes. The list of all breaches is about 1 MB; the response for a domain with 100,000
+ * addresses is about 5 MB.
  */
 const MAX_BYTES = 64 * 1024 * 1024;
 

@@ -1,6 +1,6 @@
 import { type Breach, type BreachedAccount, BreachSourceError } from './breach-source.ts';
 
-// Responses of the upstream are read leniently. Unknown fields are ignored, and entries without their key are skipped.
+// Responses of the upstream are read leniently: unknown fields are ignored, and entries without their key are skipped.
 
 /** Reads the response to `GET /breaches`: an array of breach models. */
 export function readBreaches(answer: unknown): Breach[] {
@@ -19,7 +19,7 @@ export function readBreaches(answer: unknown): Breach[] {
   });
 }
 
-/** Reads the response to `GET /breacheddomain/{domain}`: breach names by the part of an address before the @. */
+/** Reads the response to `GET /breacheddomain/{domain}`: breach names by the local part of each e-mail address. */
 export function readAccounts(answer: unknown, domain: string): BreachedAccount[] {
   const names = asRecord(answer);
   if (!names) throw nonsense('an object');
@@ -48,7 +48,9 @@ function asRecord(value: unknown): Record<string, unknown> | undefined {
     : undefined;
 }
 
-/** Maximum length in characters. No address or title is as long, and an index entry of Postgres holds 2,700 bytes. */
+/**
+ * Maximum length in characters. Real addresses and titles are shorter, and a Postgres index entry holds 2,700 bytes.
+ */
 const MAX_TEXT_LENGTH = 500;
 
 /** Returns the trimmed string; undefined if it is not a string, is empty, or cannot be stored. */

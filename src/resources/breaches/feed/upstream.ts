@@ -26,7 +26,7 @@ import { readAccounts, readBreaches } from './upstream-responses.ts';
 import { fetchJson } from './upstream-request.ts';
 
 export interface UpstreamOptions {
-  /** The base URL without a trailing slash, such as `https://haveibeenpwned.com/api/v3`. */
+  /** Base URL without a trailing slash, such as `https://haveibeenpwned.com/api/v3`. */
   url: string;
   key: string;
   timeouts?: Partial<Timeouts>;
@@ -41,9 +41,9 @@ export interface Timeouts {
   questionMs: number;
   /** Maximum delay before the second attempt. Doubles with each attempt. */
   retryMs: number;
-  /** Maximum `Retry-After` that a retry waits for; a longer one fails the call. */
+  /** Longest `Retry-After` that a retry waits for; a longer one fails the call. */
   longestWaitMs: number;
-  /** Time that the circuit breaker stays open. */
+  /** Time for which the circuit breaker stays open. */
   breakMs: number;
 }
 
@@ -57,7 +57,7 @@ const TIMEOUTS: Timeouts = {
 const MAX_RETRIES = 2;
 const FAILURES_TO_BREAK = 4;
 
-/** An upstream with the API of Have I Been Pwned, version 3. */
+/** An upstream with version 3 of the Have I Been Pwned API. */
 export class Upstream implements BreachSource {
   readonly name: string;
   readonly #options: UpstreamOptions;
@@ -96,7 +96,10 @@ export class Upstream implements BreachSource {
     return readBreaches(await this.#ask('/breaches'));
   }
 
-  /** Returns the addresses of a domain that are in breaches. For a clean domain, the upstream responds with 404. */
+  /**
+   * Returns the e-mail addresses of a domain that are in breaches. For a domain without any, the upstream responds with
+   * 404.
+   */
   async accounts(domain: string): Promise<BreachedAccount[]> {
     if (!isDomain(domain)) throw noDomain();
     const answer = await this.#ask(`/breacheddomain/${encodeURIComponent(domain)}`);
@@ -120,7 +123,10 @@ export class Upstream implements BreachSource {
   }
 }
 
-/** Reports whether the upstream itself failed. A refusal is for the operator to fix, and a retry does not help. */
+/**
+ * Reports whether the upstream itself failed. A refusal is not such a failure: the operator must fix the cause, and a
+ * retry does not help.
+ */
 function isItsOwnFault(error: unknown): boolean {
   return error instanceof BreachSourceError && error.failure !== 'refused';
 }
@@ -135,7 +141,7 @@ function waitBefore({ attempt, result }: { attempt: number; result: FailureReaso
 
 /**
  * Returns the delay in milliseconds before a retry, with jitter, ignoring the delay that the upstream asks for. Retries
- * count from 1.
+ * are counted from 1.
  */
 export function waitBeforeRetry(retry: number, retryMs: number): number {
   return Math.random() * retryMs * 2 ** (retry - 1);

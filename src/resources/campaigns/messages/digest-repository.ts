@@ -25,8 +25,8 @@ const SAMPLES = { at: new Date() };
 const at = (p: Parameters<At>): Sql => sql`${p.at}::timestamptz`;
 
 /**
- * Plans messages to the managers in each time zone, if a running campaign has an escalation. Keeps messages that are
- * already planned.
+ * Plans messages to the managers in each time zone, if a running campaign has an escalation. Keeps plans that exist
+ * already.
  */
 export const planDigests = mutation<At>(
   'campaign_plan_digests',
@@ -46,7 +46,7 @@ export interface DueZone {
   isOpen: boolean;
 }
 
-/** Locks a time zone whose managers are due, unless another worker has locked it. */
+/** Locks a time zone whose managers' messages are due, unless another worker has locked it. */
 export const lockDueZone = mutation<At, DueZone>(
   'campaign_lock_due_zone',
   (p) => sql`
@@ -57,7 +57,7 @@ export const lockDueZone = mutation<At, DueZone>(
   SAMPLES,
 );
 
-/** Moves a time zone to the next Monday, or to the next working morning if messages wait. */
+/** Moves a time zone to the next Monday, or to the next working morning if messages are waiting. */
 export const moveZone = mutation<At & { timeZone: string; waits: boolean }>(
   'campaign_move_zone',
   (p) => sql`
@@ -70,7 +70,7 @@ export const moveZone = mutation<At & { timeZone: string; waits: boolean }>(
   { ...SAMPLES, timeZone: 'Europe/Berlin' },
 );
 
-/** Removes the planned messages that are due if no running campaign has an escalation. */
+/** Removes the planned messages that are due, if no running campaign has an escalation. */
 export const removeDigests = mutation<At>(
   'campaign_remove_digests',
   (p) => sql`
@@ -81,7 +81,10 @@ export const removeDigests = mutation<At>(
   SAMPLES,
 );
 
-/** Finds the active managers in a time zone who have overdue learners, are not on leave, and got no message this week. */
+/**
+ * Finds the active managers in a time zone who have overdue learners, are not on leave, and have not had a message this
+ * week.
+ */
 export const managersToNotify = query<At & { timeZone: string }, { id: string }>(
   'campaign_managers_to_notify',
   (p) => sql`
@@ -103,7 +106,7 @@ export const managersToNotify = query<At & { timeZone: string }, { id: string }>
   { ...SAMPLES, timeZone: 'Europe/Berlin' },
 );
 
-/** Queues a message to each of the managers. Their learners are found again. */
+/** Queues a message to each of the managers. Checks again which learners are overdue. */
 export const queueDigests = mutation<Managers>(
   'campaign_queue_digests',
   (p) => sql`
@@ -120,7 +123,7 @@ export const queueDigests = mutation<Managers>(
   SAMPLES,
 );
 
-/** Records the week of the messages that the transaction has queued. Returns the managers who got one. */
+/** Records the week of the messages that the transaction has queued. Returns the managers who got a message. */
 export const recordDigests = mutation<Managers, { id: string }>(
   'campaign_record_digests',
   (p) => sql`

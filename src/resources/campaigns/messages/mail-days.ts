@@ -1,28 +1,29 @@
-// The days of messages about assignments. The run and the preview both use them, so that the preview is correct.
+// The days of messages about assignments. The evaluation and the preview both use these builders, so the preview is
+// correct.
 //
 // An assignment is mentioned on the day of its assignment, on the days that the campaign's reminders count from the due
-// date, and on the day on which an admin asks for a reminder. Each of these days moves to the next working day of the
-// learner. A learner gets one message a day at most, about all open assignments, so the message days of several
-// assignments are merged. A missed day is made up for once: the next message is due at once. Days during the learner's
+// date, and on the day on which an admin requests a reminder. Each of these days moves to the learner's next working
+// day. A learner gets one message a day at most, about all open assignments, so the message days of several assignments
+// are merged. If days were missed, one message makes up for all of them: it is due at once. Days during the learner's
 // leave move to the first working day after it.
 import { type Sql, sql } from '../../../db/sql.ts';
 import { dayOfCause, workingDay } from '../../../mail/messages/working-hours.ts';
 
-/** Expressions about an assignment, or one that a preview expects. */
+/** Expressions about an assignment, which can be one that a preview expects. */
 export interface MailedAssignment {
   assignedAt: Sql;
   dueOn: Sql;
   zone: Sql;
-  /** The time at which an admin last asked for a reminder; null if nobody did. */
+  /** Time at which an admin last requested a reminder; null if no admin has. */
   remindedAt: Sql;
-  /** The last day of the learner's leave; null if no leave is known. */
+  /** Last day of the learner's leave; null if no leave is known. */
   absentUntil: Sql;
 }
 
 /**
  * Builds a subquery with the column `day` for each day of a message about an assignment of the campaign `c` to the
- * learner whose last message is `s` (campaign_mail_days). An assignment after the message of a day is mentioned on the
- * next one.
+ * learner whose last message is `s` (campaign_mail_days). An assignment made after the day's message is mentioned in
+ * the next message.
  */
 export const mailDays = ({ assignedAt, dueOn, zone, remindedAt, absentUntil }: MailedAssignment): Sql => sql`(
   select ${workingDay(sql`n.day`)} as day
@@ -39,7 +40,7 @@ export const mailDays = ({ assignedAt, dueOn, zone, remindedAt, absentUntil }: M
      select case when d.day > coalesce(s.mailed_on, '-infinity') then greatest(d.day, ${absentUntil} + 1)
                  else d.day end as day) as n)`;
 
-/** Builds a subquery with the first day on which something that happened at a time can be mentioned. */
+/** Builds a subquery with the first day on which a message can mention something that happened at a given time. */
 const dayAfterCause = (time: Sql, zone: Sql): Sql => sql`(
   select greatest(n.day, case when ${time} > s.mailed_at and n.day <= s.mailed_on then s.mailed_on + 1 end) as day
     from (select ${dayOfCause(time, zone)} as day) as n)`;

@@ -16,7 +16,7 @@ interface MailedAt extends Mailed {
 
 const SAMPLES = { at: new Date() };
 
-/** Selects the learners of the call as `l`, with their time zone and their last message. */
+/** Selects the learners of the call as `l`, with their time zones and their last messages. */
 const asked = (p: Parameters<Mailed>): Sql => sql`
   unnest(${p.learnerIds}::uuid[]) as asked (id)
   cross join lateral (select * from learners where company_id = ${p.companyId} and id = asked.id offset 0) as l
@@ -30,8 +30,8 @@ const ofLearner = (p: Parameters<object>): Sql => sql`
     where company_id = ${p.companyId} and learner_id = l.id order by item_id offset 0) as a`;
 
 /**
- * The time of the next message about an assignment `a` of the campaign `c` to the learner `l` in the time zone `z`, whose
- * last message is `s`; null if none follows.
+ * Time of the next message about an assignment `a` of the campaign `c` to the learner `l` in the time zone `z`, whose
+ * last message is `s`; null if no message follows.
  */
 export const NEXT_MESSAGE_AT = sql`
   case when ${IS_OPEN} and c.status = 'running' and not l.inactive then (
@@ -67,7 +67,7 @@ export const planMessages = mutation<Mailed & { enrolledIds: string[] }>(
        and (n.was is distinct from n.mail_at or n.enrolled <> n.was_enrolled)`,
 );
 
-/** Maximum number of due assignments that one transaction reads. Its learners can have more. */
+/** Maximum number of due assignments that one transaction reads. The learners of these can have more. */
 const MAX_DUE = 500;
 
 export const dueLearners = query<{ at: Date }, { id: string }>(
@@ -88,7 +88,7 @@ const isDue = (p: Parameters<MailedAt>): Sql => sql`
   exists (select from campaign_assignments o
            where o.company_id = ${p.companyId} and o.learner_id = l.id and o.mail_at <= ${at(p)})`;
 
-/** Cancels messages of earlier days that are still queued, because a new one is due. */
+/** Cancels messages of earlier days that are still queued, because a new message is due. */
 export const replaceMessages = mutation<MailedAt>(
   'campaign_replace_messages',
   (p) => sql`
@@ -104,7 +104,7 @@ export const replaceMessages = mutation<MailedAt>(
   SAMPLES,
 );
 
-/** Queues a message about all open assignments to each learner for whom one is due and who can get one now. */
+/** Queues a message about all open assignments to each learner for whom a message is due and who can get one now. */
 export const queueMessages = mutation<MailedAt, { queued: number }>(
   'campaign_queue_messages',
   (p) => sql`
@@ -126,8 +126,8 @@ export const queueMessages = mutation<MailedAt, { queued: number }>(
 );
 
 /**
- * Records the messages that the transaction has queued. If a message was due but not queued, because of a limit or
- * outside the working hours, the learner waits until the next working day.
+ * Records the messages that the transaction has queued. If a message was due but was not queued, because of a limit or
+ * the working hours, it is due again on the learner's next working day.
  */
 export const recordMessages = mutation<MailedAt>(
   'campaign_record_messages',

@@ -1,10 +1,10 @@
 import type { Schemas } from '../../../contract/contract.ts';
 
-/** Settings of a campaign's messages, in columns. */
+/** Message settings of a campaign, as its columns hold them. */
 export interface MessageSettings {
-  /** Days before the due date, earliest reminder first. */
+  /** Numbers of days before the due date, earliest reminder first. */
   remindBefore: number[];
-  /** Days after the due date, earliest reminder first. */
+  /** Numbers of days after the due date, earliest reminder first. */
   remindAfter: number[];
   message: string | null;
   replyName: string | null;
@@ -12,7 +12,7 @@ export interface MessageSettings {
   escalateAfter: number | null;
 }
 
-/** Fields of a request or of a campaign that state its messages. Omitted fields have no value. */
+/** Message fields of a request or a campaign. Omitted fields are undefined. */
 export interface StatedMessages {
   reminders?: Schemas['CampaignRemindersInput'] | undefined;
   message?: string | null | undefined;
@@ -25,13 +25,13 @@ export const DEFAULT_MESSAGES: MessageSettings = {
   ...{ message: null, replyName: null, escalateAfter: null },
 };
 
-/** Completes what a request states about messages with the defaults. */
+/** Completes the message fields of a request with the defaults. */
 export function completeMessages({ reminders, message = null, replyName = null, escalation = null }: StatedMessages) {
   const { remindBefore: before, remindAfter: after } = DEFAULT_MESSAGES;
   return { reminders: { before, after, ...reminders }, message, replyName, escalation };
 }
 
-/** Reads what a request states about messages. Omitted fields keep their current value. */
+/** Reads the message fields of a request. Omitted fields keep their current values. */
 export function readMessages(stated: StatedMessages, current: MessageSettings): MessageSettings {
   const { reminders = {}, message = current.message, replyName = current.replyName, escalation } = stated;
   const { before = current.remindBefore, after = current.remindAfter } = reminders;

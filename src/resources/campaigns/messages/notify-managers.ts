@@ -1,12 +1,12 @@
 // Messages to managers about overdue assignments of their learners.
 //
-// campaign_digests has the next Monday morning of each time zone of the company's learners. When it comes, the
-// effective managers in that zone get one message about all campaigns with an escalation. Managers with nobody overdue
+// campaign_digests has the next Monday morning in each time zone of the company's learners. At that time, the effective
+// managers in the time zone get one message about all campaigns with an escalation. Managers without overdue learners
 // get none.
 //
-// Guarantees: a manager gets one a week at most (campaign_mail_days.notified_on). If no worker ran on Monday, or a daily
-// limit left a manager out, the next working morning follows. The learners and assignments are read when the message is
-// sent (src/mail/messages/overdue-team.ts).
+// Guarantees: a manager gets at most one message a week (campaign_mail_days.notified_on). If no worker ran on Monday,
+// or a daily limit left a manager out, the message is sent on the next working morning. The learners and assignments
+// are read when the message is sent (src/mail/messages/overdue-team.ts).
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { lockLearnerStates } from '../../learners/shared/learner-locks.ts';
 import * as repository from './digest-repository.ts';
@@ -25,7 +25,7 @@ export async function notifyManagers(tenant: TenantWriter, signal: AbortSignal, 
   }
 }
 
-/** Queues the messages to the managers in a time zone that is due. Returns undefined if none is due. */
+/** Queues the messages to the managers in a time zone that is due. Returns undefined if no time zone is due. */
 async function startZone(tx: TenantWriter, at: Date): Promise<string | undefined> {
   const [zone] = await tx.mutate(repository.lockDueZone, { at });
   if (!zone) return undefined;

@@ -1,8 +1,8 @@
-// Preview of a campaign: the effects of evaluating it now, or at its start.
+// Preview of a campaign: the effects of evaluating it now, or at the campaign's start.
 //
-// The preview selects from the same builders as the evaluation (expected-assignments.ts, audience.ts) and the messages
-// (messages/mail-days.ts), for 1,000 learners at a time, so that no statement reads a large company as a whole. A change
-// of a learner during the preview can be missed.
+// The preview uses the same query builders as the evaluation (expected-assignments.ts, audience.ts) and the messages
+// (messages/mail-days.ts). It reads 1,000 learners at a time, so that no statement reads all of a large company. It can
+// miss a change to a learner that happens during the preview.
 import { NIL } from 'uuid';
 import type { Schemas } from '../../../contract/contract.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
@@ -12,7 +12,7 @@ import * as repository from './preview-repository.ts';
 const LEARNERS_TO_A_PAGE = 1000;
 
 /**
- * Adds up what a campaign would do with all learners.
+ * Adds up what a campaign would do for all learners.
  * @param options.countsPaused whether a paused campaign counts as if it were active
  */
 export async function previewCampaign(
@@ -46,7 +46,7 @@ export async function previewCampaign(
   };
 }
 
-/** Counts the open assignments that the campaign no longer asks for. The next evaluation ends them. */
+/** Counts the open assignments that the campaign no longer requires. The next evaluation ends them. */
 export async function countEnding(
   tenant: TenantReader,
   campaignId: string,
@@ -63,7 +63,7 @@ export async function countEnding(
   return sums;
 }
 
-/** Yields the ids of the active learners in pages. */
+/** Yields the ids of the active learners, page by page. */
 async function* pages(tenant: TenantReader): AsyncGenerator<string[]> {
   let afterId: string = NIL;
   for (;;) {

@@ -39,7 +39,7 @@ export async function previewChange(
   return preview!;
 }
 
-/** Joins the messages of each day before and after the change. */
+/** Joins the message counts of each day before and after the change. */
 function joinDays(
   before: readonly Schemas['CampaignMessageDay'][],
   after: readonly Schemas['CampaignMessageDay'][],

@@ -23,22 +23,24 @@ export interface PreviewedPage {
   learnerIds: string[];
 }
 
-/** A page of a preview of what a campaign would do. */
+/** A page of learners to preview a campaign for. */
 export interface PreviewedFigures extends PreviewedPage {
-  /** Whether a paused campaign counts as if it were active. Otherwise, it assigns and sends nothing. */
+  /** Whether a paused campaign counts as if it were active. Otherwise, a paused campaign assigns and sends nothing. */
   countsPaused: boolean;
 }
 
 const NOW = sql`case when c.started_on is null then greatest(now(), c.start_at) else now() end`;
 
-/** Builds the assignments that the learner `l` would get from the campaign `c`, from its start on. */
+/** Builds the assignments that the learner `l` would get from the campaign `c`, at or after its start. */
 const expected = (p: Parameters<object>): Sql =>
   expectedAssignments(p, {
     now: NOW,
     startedOn: sql`coalesce(c.started_on, ${toCompanyDay(p, NOW)})`,
   });
 
-/** Condition that the learner has already done what the assignment `e` asks for, as `complete_assignments` decides. */
+/**
+ * Condition that the learner has already completed what the assignment `e` requires, as `complete_assignments` decides.
+ */
 const isDone = (p: Parameters<object>): Sql => sql`
   case when e.course_id is not null
        then exists (
@@ -60,11 +62,11 @@ const learnersOfPage = (p: Parameters<PreviewedPage>): Sql => sql`
   cross join lateral (select * from learners where company_id = ${p.companyId} and id = asked.id offset 0) as l
   join campaigns c on c.company_id = ${p.companyId} and c.id = ${p.campaignId} and c.status <> 'ended'`;
 
-/** Selects as `learnersOfPage` does, if the campaign assigns and sends something. */
+/** Selects the same rows as `learnersOfPage`, if the campaign assigns and sends anything. */
 const affectedLearners = (p: Parameters<PreviewedFigures>): Sql => sql`
   ${learnersOfPage(p)} and (c.status <> 'paused' or ${p.countsPaused}::boolean)`;
 
-/** Builds the days of messages about an assignment to the learner `l`. Days without a message are made up for. */
+/** Builds the days of messages about an assignment to the learner `l`. A missed day is made up for. */
 const daysAhead = (from: Sql, mailed: MailedAssignment): Sql => sql`
   cross join lateral (
     select ${workingDay(sql`f.day`)} as day
@@ -81,13 +83,16 @@ export interface PreviewFigures {
   learners: number;
   assignments: number;
   completedAtOnce: number;
-  /** Number of messages by day. */
+  /** Number of messages by calendar date. */
   days: Record<string, number>;
-  /** Number of assignments by the day on which they are due. */
+  /** Number of assignments by due date. */
   dueDays: Record<string, number>;
 }
 
-/** Counts what a campaign would do with learners: new assignments, due days, and messages about new and open ones. */
+/**
+ * Counts what a campaign would do for learners: new assignments, due dates, and messages about new and open
+ * assignments.
+ */
 export const previewFigures = query<PreviewedFigures, PreviewFigures>(
   'campaign_preview_figures',
   (p) => sql`
@@ -152,7 +157,7 @@ const SHARED = (p: Parameters<{ campaignId: string }>): Sql => sql`
 
 export type Clash = Omit<Schemas['CampaignClash'], 'learners'>;
 
-/** Finds the other campaigns that ask for an item of a campaign. */
+/** Finds the other campaigns that require an item of a campaign. */
 export const clashes = query<{ campaignId: string }, Clash>(
   'campaign_clashes',
   (p) => sql`
@@ -165,7 +170,7 @@ export const clashes = query<{ campaignId: string }, Clash>(
      order by o.id`,
 );
 
-/** Counts the learners in the audience of a campaign and of others. */
+/** Counts the learners who are in the audience of a campaign and of each given other campaign. */
 export const sharedLearners = query<PreviewedPage & { otherIds: string[] }, { campaignId: string; learners: number }>(
   'campaign_shared_learners',
   (p) => sql`
@@ -187,7 +192,7 @@ export interface PreviewRow extends Omit<Schemas['ExpectedAssignment'], 'learner
   isCourse: boolean;
 }
 
-/** Lists the assignments that a campaign would make, by learner and item. */
+/** Lists the assignments that a campaign would create, ordered by learner and item. */
 export const previewLearners = pagedQuery<{ campaignId: string }, PreviewRow>(
   'campaign_preview_learners',
   { learnerId: 'uuid', itemId: 'uuid' },

@@ -7,7 +7,10 @@ import { pagedQuery, type Parameters } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 import { IS_OPEN } from '../../learners/shared/due-dates.ts';
 
-/** Condition that the learner has begun the course or opened the policy of the assignment `a` since it counts. */
+/**
+ * Condition that the learner has started the course or opened the policy of the assignment `a` since the time from
+ * which activity counts.
+ */
 const hasBegun = (p: Parameters<object>): Sql => sql`
   case when a.results_from is not null
        then exists (select from enrollments e
@@ -17,7 +20,10 @@ const hasBegun = (p: Parameters<object>): Sql => sql`
                      where r.company_id = ${p.companyId} and r.learner_id = a.learner_id and r.policy_id = a.item_id
                        and r.visited_at >= a.signatures_from) end`;
 
-/** Condition that an assignment `a` counts: it has no later round, and neither the learner nor the item has left. */
+/**
+ * Condition that an assignment `a` counts: no later round has replaced it, and neither its learner nor its item has
+ * left the campaign.
+ */
 const counts = (p: Parameters<object>): Sql => sql`
   coalesce(a.ended_because, '') not in ('left_audience', 'item_removed', 'next_round')
   and (a.completed_at is null and a.waived_at is null
@@ -40,7 +46,7 @@ interface ReportFilter {
   nameContains: string | null;
 }
 
-// The order of the list is that of the key of `campaigns`, so that Postgres counts only the campaigns of the page.
+// The list has the order of the key of `campaigns`, so that Postgres counts only the campaigns of the page.
 export const campaignFigures = pagedQuery<ReportFilter, Schemas['CampaignFigures']>(
   'campaign_figures',
   { campaignId: 'uuid desc' },
@@ -68,8 +74,8 @@ const ORDER = { name: 'text asc nulls last', id: 'uuid asc nulls last' } as cons
 
 /**
  * Selects the figures of a campaign.
- * @param places query of `id`, `key` and `name` of the units that the learner `l` belongs to; returns no row if there
- *   are none
+ * @param places query that selects the `id`, `key` and `name` of the units that the learner `l` belongs to; returns no
+ *   row if there are none
  */
 const progressBy = (p: Parameters<ProgressFilter>, places: Sql): Sql => sql`
   select o.id, min(o.name) as name, ${countAssignments(p)}

@@ -1,21 +1,21 @@
 // Simulations of campaigns: one for each template among the items, in each round.
 //
-// The worker calls `beginSimulations` at the end of each evaluation of a running campaign, and finds the audience once for
-// all templates. For each template whose round has begun, in one transaction:
+// The worker calls `beginSimulations` at the end of each evaluation of a running campaign, and finds the audience once
+// for all templates. It takes these steps for each template whose round has begun, in one transaction:
 //
 // 1. Extend the claim, which locks the campaign. A changed campaign has no claim, so the evaluation begins again.
 // 2. Create a draft for the learners in the audience, with the window of the round (round-rules.ts).
-// 3. Schedule the draft as `scheduleSimulation` does: same checks, same plan, same approvals.
-// 4. Record the round in the item.
+// 3. Schedule the draft as `scheduleSimulation` does: with the same checks, plan and approvals.
+// 4. Record the round in the campaign item.
 //
-// If the simulation cannot be scheduled, the transaction is rolled back and the reason is recorded in the item. Later
-// evaluations try again until the due date of the round.
+// If the simulation cannot be scheduled, the transaction is rolled back and the reason is recorded in the campaign
+// item. Later evaluations retry until the due date of the round.
 //
-// Guarantees: a campaign begins at most one simulation for each template and round, by a unique index. A round whose
-// simulation was cancelled is not sent again. A change that pauses or ends the campaign, or removes the template, waits
-// for the lock and then cancels the simulation (`stopSimulations`), so nothing begins after it.
+// Guarantees: a unique index ensures that a campaign starts at most one simulation for each template and round. A round
+// whose simulation was cancelled is not sent again. A change that pauses or ends the campaign, or removes the template,
+// waits for the lock and then cancels the simulation (`stopSimulations`), so no simulation starts after it.
 //
-// Not for: assignments. A simulation requires nothing of a learner, so it is never due or overdue.
+// Not for: assignments. A simulation requires nothing of a learner, so a simulation is never due or overdue.
 import type { SimulationsConfig } from '../../../config/simulation-settings.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
@@ -41,12 +41,12 @@ interface Beginning {
   simulations: SimulationsConfig | undefined;
   proofs: readonly DomainLookup[];
   now: Date;
-  /** The ids of the learners in the audience; empty if all active learners get the simulations. */
+  /** Ids of the learners in the audience; empty if all active learners get the simulations. */
   audience: string[];
 }
 
 /**
- * Begins the simulations of a campaign whose round has begun. Returns the claim; undefined if it was lost or the signal
+ * Starts the simulations of a campaign whose round has begun. Returns the claim; undefined if it was lost or the signal
  * was aborted. Must not run in a transaction.
  */
 export async function beginSimulations(
@@ -69,7 +69,7 @@ export async function beginSimulations(
   return claim;
 }
 
-/** Begins a simulation, or records why it cannot begin. Returns the claim while it is kept. */
+/** Starts a simulation, or records why it cannot start. Returns the claim; undefined if it was lost. */
 async function begin(tenant: TenantWriter, claim: Claim, beginning: Beginning): Promise<Claim | undefined> {
   const { campaignId, templateId } = beginning.item;
   try {
@@ -111,8 +111,8 @@ async function keepRecipients(
 }
 
 /**
- * Prevents a new recurrence from beginning a round for a period that has already begun. Leaves templates without a
- * round unchanged.
+ * Prevents a new recurrence from starting a round for a period that has already begun. Leaves templates without a round
+ * unchanged.
  */
 export async function keepRounds(tx: TenantWriter, campaignId: string): Promise<void> {
   const [item] = await tx.queryAll(repository.templateItems, { campaignId });

@@ -4,7 +4,7 @@ import * as repository from './round-repository.ts';
 
 const LEARNERS_TO_A_PAGE = 1000;
 
-/** Finds the learners who would get a simulation of the campaign now, 1,000 learners of the company at a time. */
+/** Finds the learners who would get a simulation of the campaign now. Reads 1,000 learners of the company at a time. */
 export async function findAudience(tenant: TenantReader, campaignId: string): Promise<string[]> {
   const found: string[] = [];
   for (let afterId: string = NIL; ;) {

@@ -21,8 +21,8 @@ import { findRound, type Round, toDraft, toWindow } from './round-rules.ts';
 type Expected = Schemas['ExpectedSimulation'];
 
 /**
- * Lists the simulations that would begin if the campaign were evaluated now, or at its start. Looks up the proof of the
- * company's domain in DNS if there is one, which can take seconds. Must not run in a transaction.
+ * Lists the simulations that would start if the campaign were evaluated now, or at its own start. Looks up the DNS
+ * proof of the company's domain if there is one, which can take seconds. Must not run in a transaction.
  */
 export async function previewSimulations(
   tenant: TenantReader,
@@ -47,12 +47,15 @@ interface Begin {
   round: Round;
 }
 
-/** Data that a campaign's simulations share. */
+/** Data shared by the simulations of a campaign. */
 interface Shared extends Pick<SimulationServices, 'simulations'> {
-  /** The proved domains. */
+  /** Proved domains of the company. */
   domains: string[];
   learners?: PlannedLearner[];
-  /** Messages by day, by round and working time: the time of a message does not depend on its template. */
+  /**
+   * Messages by day, for each combination of round and working hours: the time of a message does not depend on its
+   * template.
+   */
   days: Map<string, Map<string, number>>;
 }
 
@@ -70,11 +73,11 @@ async function preview(tenant: TenantReader, begin: Begin, shared: Shared): Prom
   }
 }
 
-/** Counts the messages of a simulation by the company's day. @throws the errors of scheduling */
+/** Counts the messages of a simulation by day, in the company's time zone. @throws the errors of scheduling */
 async function countByDay(tenant: TenantReader, { item, round }: Begin, shared: Shared): Promise<Map<string, number>> {
   const { senders } = requireSwitchedOn(shared.simulations);
   const proved = requireProved(shared.domains);
-  // Leaves the recipients out of the draft: findLearners selects only valid ones.
+  // Omits the recipients from the draft, because findLearners selects only valid ones.
   const draft = toDraft(item, round, { recipients: { everyone: true }, senders });
   requireForeignSender(draft.senderDomain, proved);
   const { spans, templates } = await examineDraft(tenant, draft, {
@@ -89,7 +92,7 @@ async function countByDay(tenant: TenantReader, { item, round }: Begin, shared: 
   return days;
 }
 
-/** Finds the recipients, 2000 learners at a time, so that the event loop stays free. */
+/** Finds the recipients, 2,000 learners at a time, so that the event loop stays responsive. */
 async function findLearners(tenant: TenantReader, item: TemplateItem, domains: string[]): Promise<PlannedLearner[]> {
   const ids = await findAudience(tenant, item.campaignId);
   const learners: PlannedLearner[] = [];
@@ -100,7 +103,7 @@ async function findLearners(tenant: TenantReader, item: TemplateItem, domains: s
   return learners;
 }
 
-/** Plans the messages and counts them by day. Each span of working time is within one day. */
+/** Plans the messages and counts them by day. Each span of working time lies within one day. */
 async function countDays(
   seed: string,
   plan: Parameters<typeof planMessages>[1],

@@ -5,7 +5,7 @@ import { companyZone, toCompanyDay, toDayStart } from '../../learners/shared/com
 import type { DayRange } from '../../simulations/sending/plan-rules.ts';
 import { audience } from '../audience.ts';
 
-/** A template among the items of a campaign, and what decides when its simulation begins. */
+/** A template among the items of a campaign, with the facts that decide when its simulation starts. */
 export interface TemplateItem {
   campaignId: string;
   templateId: string;
@@ -14,25 +14,27 @@ export interface TemplateItem {
   status: Schemas['CampaignStatus'];
   /** Time of the evaluation: now, or the start of a campaign that has not started. */
   at: string;
-  /** The company's day of that time. */
+  /** The company's calendar date at that time. */
   today: string;
   timeZone: string;
   startedOn: string;
   dueDays: number | null;
   dueDate: string | null;
-  /** Months between two rounds; null if the campaign does not repeat. */
+  /** Number of months between two rounds; null if the campaign does not repeat. */
   repeatMonths: number | null;
   /** Whether all active learners get the simulation. */
   isForEveryone: boolean;
-  /** The latest round that the service began or tried to begin, and its first day; null before. */
+  /**
+   * The latest round that the service has started or tried to start, and its first day; null before the first round.
+   */
   lastRound: number | null;
   lastBeganOn: string | null;
   hasFailed: boolean;
-  /** Days on which nobody in the company receives messages. */
+  /** Days on which no learner of the company gets messages. */
   excludedDays: DayRange[];
 }
 
-/** Finds the templates among the items of a campaign that has not ended, in their order. */
+/** Finds the templates among the items of a campaign that has not ended, in the order of the items. */
 export const templateItems = query<{ campaignId: string }, TemplateItem>(
   'campaign_template_items',
   (p) => sql`
@@ -65,9 +67,9 @@ interface AudiencePage {
 }
 
 /**
- * Reads learners in the order of their ids, each with whether the learner gets a simulation of the campaign. Without
- * newcomers, only those get one who have an assignment of the campaign or were sent an earlier simulation of it. Until
- * there are assignments or simulations, those get one who were created by the end of the first day.
+ * Reads learners in the order of their ids, and whether each of them gets a simulation of the campaign. If newcomers
+ * are excluded, only learners who have an assignment of the campaign, or were sent an earlier simulation of it, get
+ * one. Before the first assignment or simulation, only learners who were created by the end of the first day do.
  */
 export const audiencePage = query<AudiencePage, { id: string; isIncluded: boolean }>(
   'campaign_simulation_audience',
@@ -93,11 +95,11 @@ interface RoundOfTemplate {
   campaignId: string;
   templateId: string;
   round: number;
-  /** The first day of the round. */
+  /** First day of the round. */
   beganOn: string;
 }
 
-/** Records that the simulation of a round has begun. */
+/** Records that the simulation of a round has started. */
 export const recordRound = mutation<RoundOfTemplate>(
   'campaign_record_simulation_round',
   (p) => sql`
@@ -106,7 +108,7 @@ export const recordRound = mutation<RoundOfTemplate>(
      where company_id = ${p.companyId} and campaign_id = ${p.campaignId} and item_id = ${p.templateId}`,
 );
 
-/** Records why the simulation of a round has not begun, unless another worker has begun it. */
+/** Records why the simulation of a round has not started, unless another worker has started it. */
 export const recordFailure = mutation<RoundOfTemplate & { failure: string }>(
   'campaign_record_simulation_failure',
   (p) => sql`
@@ -118,7 +120,7 @@ export const recordFailure = mutation<RoundOfTemplate & { failure: string }>(
                           and s.campaign_item_id = i.item_id and s.campaign_round = ${p.round})`,
 );
 
-/** Sets the first day of the latest round to today, where that round began before a day. */
+/** Sets the first day of the latest round to today, if that round began before the given day. */
 export const postponeRounds = mutation<Pick<RoundOfTemplate, 'campaignId' | 'beganOn'> & { today: string }>(
   'campaign_postpone_simulation_rounds',
   (p) => sql`

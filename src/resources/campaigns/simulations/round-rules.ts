@@ -4,19 +4,18 @@ import { type Draft, MAX_DAYS } from '../../simulations/own-simulation-rules.ts'
 import { workingSpans } from '../../simulations/sending/plan-rules.ts';
 import type { TemplateItem } from './round-repository.ts';
 
-/** The hours in which messages of campaigns are sent, in the time zone of the company. */
+/** Working hours in which campaign messages are sent, in the company's time zone. */
 const WORKING_HOURS = { days: [1, 2, 3, 4, 5], from: '09:00', to: '17:00' };
-/** Length of the window in days if too little working time is left until the due date. */
+/** Length of the sending window in days, if too little working time is left until the due date. */
 const DEFAULT_DAYS = 14;
-/** The least working time in a window that ends with the due date. */
+/** Minimum working time, in milliseconds, in a window that ends with the due date. */
 const MIN_WORKING_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const MAX_NAME_LENGTH = 200;
 
-/** A round of a template's simulation. */
 export interface Round {
   round: number;
-  /** The first day of the round, and the day on which it is due. */
+  /** First day of the round, and the day on which it is due. */
   beganOn: string;
   dueOn: string;
 }
@@ -25,8 +24,8 @@ type PeriodFacts = Pick<TemplateItem, 'startedOn' | 'today' | 'repeatMonths' | '
 type RoundFacts = PeriodFacts & Pick<TemplateItem, 'lastRound' | 'lastBeganOn' | 'hasFailed'>;
 
 /**
- * Finds the round of a template whose simulation must begin; undefined if the simulation of the current round has begun.
- * A failed simulation is tried again until the due date.
+ * Finds the round of a template whose simulation must start; undefined if the simulation of the current round has
+ * started. A failed simulation is retried until the due date.
  */
 export function findRound(item: RoundFacts): Round | undefined {
   const { today, lastRound, lastBeganOn } = item;
@@ -38,7 +37,7 @@ export function findRound(item: RoundFacts): Round | undefined {
   return isToRetry ? { round: lastRound!, beganOn, dueOn } : undefined;
 }
 
-/** Finds the current period of a campaign, and the number of earlier ones. */
+/** Finds the current period of a campaign, and the number of earlier periods. */
 export function findPeriod(item: PeriodFacts): Omit<Round, 'round'> & { passed: number } {
   const { repeatMonths, dueDays, dueDate, today } = item;
   const startedOn = Temporal.PlainDate.from(item.startedOn);
@@ -50,7 +49,9 @@ export function findPeriod(item: PeriodFacts): Omit<Round, 'round'> & { passed: 
   return { passed, beganOn: began.toString(), dueOn: due.toString() };
 }
 
-/** Returns the sending window: until the end of the due date, or 14 days if less than an hour of working time is left. */
+/**
+ * Returns the sending window: until the end of the due date, or 14 days if less than an hour of working time is left.
+ */
 export function toWindow(
   { at, timeZone, excludedDays }: Pick<TemplateItem, 'at' | 'timeZone' | 'excludedDays'>,
   { dueOn }: Pick<Round, 'dueOn'>,

@@ -1,7 +1,7 @@
 import type { Language } from '../../../contract/languages.ts';
 import { type AuthoredCourse, type CourseFiles, type CourseText, type Fault, getBaseLanguage } from './course.ts';
 
-/** The authored courses of a process. Reads them when the first is requested. */
+/** The authored courses of a process. Reads them when the first one is requested. */
 export class CourseLibrary {
   readonly #folder: string | undefined;
   readonly #reportFaults: (faults: readonly Fault[]) => void;
@@ -9,7 +9,7 @@ export class CourseLibrary {
 
   /**
    * @param folder undefined for the courses that come with the service
-   * @param reportFaults receives the faults of the courses that are left out, once per reading
+   * @param reportFaults receives the faults of the courses that are left out, each time the courses are read
    */
   constructor(folder: string | undefined, reportFaults: (faults: readonly Fault[]) => void) {
     this.#folder = folder;
@@ -21,7 +21,7 @@ export class CourseLibrary {
     return this.#courses;
   }
 
-  /** Returns the authored course of a catalogue course; undefined if the course is taken elsewhere. */
+  /** Returns the authored content of a catalogue course; undefined if learners take the course elsewhere. */
   async find({ id, type }: Pick<AuthoredCourse, 'id' | 'type'>): Promise<AuthoredCourse | undefined> {
     return (await this.all()).find((course) => (type === 'gap_analysis' ? course.type === type : course.id === id));
   }
@@ -31,7 +31,10 @@ export class CourseLibrary {
     return (await this.all()).find((course) => course.slug === slug)?.pictures.get(`${slug}/${name}`);
   }
 
-  /** Reads the files of a training course; undefined if the library has no such course, or only as a piece. */
+  /**
+   * Reads the files of a training course; undefined if the library lacks the course, or has it only as a piece of
+   * another.
+   */
   async readFiles(courseId: string): Promise<CourseFiles | undefined> {
     const course = await this.find({ id: courseId, type: 'training' });
     if (!course || course.pieceOf) return undefined;
@@ -53,7 +56,7 @@ export class CourseLibrary {
   }
 }
 
-/** Returns the first preferred language that the course has, or its base language. */
+/** Returns the first of the preferred languages that the course has; otherwise its base language. */
 export function languageFor({ languages }: AuthoredCourse, preferred: readonly (string | null)[]): Language {
   for (const language of preferred) {
     const match = languages.find((one) => one === language);

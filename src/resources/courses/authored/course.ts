@@ -4,7 +4,7 @@ import type { Language } from '../../../contract/languages.ts';
 export interface AuthoredCourse {
   /** Name of the course's folder. */
   slug: string;
-  /** Id of the course in the catalogue. The gap analysis is found by its type: a catalogue has only one. */
+  /** Id of the course in the catalogue. The gap analysis is found by its type, because a catalogue has only one. */
   id: string;
   type: 'training' | 'gap_analysis';
   minutes: number;
@@ -16,9 +16,9 @@ export interface AuthoredCourse {
   steps: readonly Step[];
   /** Texts of the course, one for each language. */
   texts: ReadonlyMap<Language, CourseText>;
-  /** Short courses made of lessons of this one. */
+  /** Short courses made of lessons from this course. */
   pieces: readonly AuthoredCourse[];
-  /** The course that this one is a piece of; null if it is none. */
+  /** The course that this course is a piece of; null if it is not a piece. */
   pieceOf: AuthoredCourse | null;
   /** Pictures by the names in their URLs, which change with the content. */
   pictures: ReadonlyMap<string, Buffer>;
@@ -28,17 +28,19 @@ export interface AuthoredCourse {
 export interface Step {
   /** The lesson; null for questions. */
   lesson: Part | null;
-  /** Name of the lesson that the step is or follows; null for the questions at the end, and in the gap analysis. */
+  /**
+   * Name of the lesson that the step contains or follows; null for the questions at the end, and in the gap analysis.
+   */
   lessonName: string | null;
-  /** Pool that the step belongs to; null if every attempt has the step. */
+  /** Pool that the step belongs to; null if every attempt includes the step. */
   pool: Pool | null;
   questions: readonly Question[];
 }
 
-/** Pool of steps: each attempt has only some of them, in an order that differs between attempts (`pools.ts`). */
+/** Pool of steps. Each attempt includes only some of them, in an order that differs between attempts (`pools.ts`). */
 export interface Pool {
   name: string;
-  /** Number of steps that an attempt has. */
+  /** Number of steps of the pool that an attempt includes. */
   draw: number;
 }
 
@@ -46,26 +48,26 @@ export interface Pool {
 export interface Part {
   /** Key of the form `lesson:…` or `question:…`, unique in the course. */
   key: string;
-  /** Hash of the text in all languages. */
+  /** Hash of the texts in all languages. */
   version: string;
 }
 
 export interface Question extends Part {
   id: string;
   kind: QuestionKind;
-  /** The answers; of an email, the parts that can be marked; none of a scenario. */
+  /** Answers; for an email, the parts that can be marked; empty for a scenario. */
   answers: readonly { id: string; right: boolean }[];
-  /** Number of correct answers that must be chosen; null for all. */
+  /** Number of correct answers that must be chosen; null if all must be chosen. */
   atLeast: number | null;
-  /** Scenes of a scenario, which begins with the first; empty for other kinds. */
+  /** Scenes of a scenario, starting with the first; empty for other kinds. */
   scenes: readonly Scene[];
   /** Slug of the course that teaches the subject of the question; null outside the gap analysis. */
   subject: string | null;
 }
 
 /**
- * Kind of a question: one correct answer, any number of correct answers, an email whose suspicious parts are marked
- * (`mail.ts`), or a scenario of scenes (`scenario.ts`).
+ * Kind of question: one correct answer, any number of correct answers, an email whose suspicious parts the learner
+ * marks (`mail.ts`), or a scenario made of scenes (`scenario.ts`).
  */
 export type QuestionKind = 'one' | 'many' | 'mail' | 'scenario';
 
@@ -81,7 +83,7 @@ export interface Scene {
 export interface CourseText {
   name: string;
   summary: string;
-  /** Lessons by the keys of their parts. */
+  /** Lessons, by the keys of their parts. */
   lessons: ReadonlyMap<string, LessonText>;
   questions: ReadonlyMap<string, QuestionText>;
 }
@@ -89,18 +91,18 @@ export interface CourseText {
 export interface LessonText {
   title: string;
   html: string;
-  /** The part after the reporting channels of the learner's company; null if the lesson does not show them. */
+  /** HTML after the reporting channels of the learner's company; null if the lesson does not show them. */
   afterHtml: string | null;
 }
 
 export interface QuestionText {
   caseHtml: string | null;
   askHtml: string;
-  /** Texts of the answers by id. */
+  /** Texts of the answers, by id. */
   answers: ReadonlyMap<string, { html: string; becauseHtml: string }>;
   /** The email to inspect; null for other kinds. */
   mail: MailText | null;
-  /** Texts of the scenes by id, and of their choices by id. */
+  /** Texts of the scenes, and of their choices, by id. */
   scenes: ReadonlyMap<string, { html: string; choices: ReadonlyMap<string, string> }>;
 }
 
@@ -117,7 +119,7 @@ export interface MailText {
   body: readonly MailPiece[];
 }
 
-/** A paragraph of an email, or a link. */
+/** A paragraph or a link in an email. */
 export interface MailPiece {
   /** Id by which the piece can be marked; null if it cannot. */
   id: string | null;
@@ -126,19 +128,19 @@ export interface MailPiece {
   address: string | null;
 }
 
-/** The files of a course by their paths in its folder, such as `en/questions.yaml`. */
+/** Files of a course by their paths in its folder, such as `en/questions.yaml`. */
 export type CourseFiles = ReadonlyMap<string, Buffer>;
 
 /** A fault in the files of courses, and its location. */
 export interface Fault {
-  /** Path in the content folder. */
+  /** Path within the content folder. */
   file: string;
   /** Line or field; empty for the whole file. */
   place: string;
   message: string;
 }
 
-/** Returns the language that people get who read none of the languages: English, or else the first language. */
+/** Returns the language for people who read none of a course's languages: English, or else the first language. */
 export function getBaseLanguage(languages: readonly Language[]): Language {
   return languages.includes('en') ? 'en' : languages[0]!;
 }

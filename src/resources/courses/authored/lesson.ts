@@ -7,22 +7,21 @@ export type FindPicture = (name: string) => string | undefined;
 
 export interface RenderedLesson {
   title: string;
-  /** The lesson up to the place of the reporting channels, or all of it. */
+  /** The lesson up to the reporting channels; the whole lesson if it does not show them. */
   html: string;
   /** The lesson after the reporting channels of the learner's company; null if the lesson does not show them. */
   afterHtml: string | null;
 }
 
 /**
- * Records a fault in Markdown text. @param line number of the line in the file, from 1; undefined if it is not known
+ * Records a fault in Markdown text. @param line number of the line in the file, counted from 1; undefined if unknown
  */
 export type ReportFault = (words: string, line?: number) => void;
 
-/** Paragraph in whose place learners see how they report a suspicious message in their company. */
+/** Placeholder paragraph, which is replaced by how learners report a suspicious message in their company. */
 const REPORTING = '{{reporting}}';
 const PICTURE = /^\.\.\/pictures\/([a-z0-9-]+\.svg)$/;
 
-/** Renders the Markdown of a lesson, which begins with its title. */
 export function renderLesson(markdown: string, find: FindPicture, report: ReportFault): RenderedLesson {
   return withinStack(markdown, { title: '', html: '', afterHtml: null }, report, () =>
     parseLesson(markdown, find, report),
@@ -43,7 +42,7 @@ function parseLesson(markdown: string, find: FindPicture, report: ReportFault): 
   return { title, html: marked.parser(rest.slice(0, place)), afterHtml: marked.parser(rest.slice(place + 1)) };
 }
 
-/** Renders Markdown that appears below a heading of the page and must not have headings itself. */
+/** Renders Markdown that appears below a heading of the page and therefore must not contain headings. */
 export function renderCase(markdown: string, find: FindPicture, report: ReportFault): string {
   return withinStack(markdown, '', report, () => {
     const marked = createMarked(find);
@@ -62,7 +61,7 @@ export function renderLine(markdown: string, report: ReportFault): string {
   });
 }
 
-/** Renders Markdown. The parser is recursive, so thousands of nested quotes or lists exhaust its stack. */
+/** Renders Markdown. The parser is recursive, so thousands of nested quotes or lists would exhaust its stack. */
 function withinStack<T>(markdown: string, fallback: T, report: ReportFault, render: () => T): T {
   try {
     if (!isMarkdownTooDeep(markdown)) return render();
@@ -75,7 +74,9 @@ function withinStack<T>(markdown: string, fallback: T, report: ReportFault, rend
   }
 }
 
-/** Creates a renderer that shows links as text: in a lesson, they are examples, which nobody should follow. */
+/**
+ * Creates a renderer that shows links as text, because the links in a lesson are examples that nobody should follow.
+ */
 function createMarked(find: FindPicture): Marked<string, string> {
   return new Marked<string, string>({
     tokenizer: { url: () => undefined, autolink: () => undefined },
@@ -103,7 +104,7 @@ interface Judged {
   report: ReportFault;
   /** Minimum depth of headings; undefined if headings are not allowed. */
   minDepth: number | undefined;
-  /** Number of the first token's line in the file; undefined if it is not known. */
+  /** Line number of the first token in the file; undefined if unknown. */
   firstLine?: number;
 }
 

@@ -13,9 +13,9 @@ export interface WrittenMail {
   body: { id?: string; text: string; address?: string }[];
 }
 
-/** Id of the answer that nothing is wrong with the email. */
+/** Id of the answer that the email is harmless. */
 export const HARMLESS = 'harmless';
-/** Parts that every email has. Their names are the ids by which they are marked. */
+/** Parts that every email has; their names are also the ids by which learners mark them. */
 const FIXED_PARTS = ['from', 'to', 'date', 'subject'];
 
 interface JudgedMail {
@@ -25,8 +25,8 @@ interface JudgedMail {
 }
 
 /**
- * Reports answers that name no part of the email, parts without an answer, and an email that is both wrong and
- * harmless.
+ * Reports answers that name no part of the email, parts without an answer, and an email that is declared both
+ * suspicious and harmless.
  */
 export function judgeMail(
   { mail, answers, atLeast }: JudgedMail,
@@ -65,7 +65,7 @@ function listPartIds({ attachment, headers = [], body }: WrittenMail): string[] 
   ];
 }
 
-/** Lists the parts of an email that all languages must share. */
+/** Serializes the parts of an email that all languages must share. */
 export function serializeParts(mail: WrittenMail | undefined): unknown {
   return mail && [listPartIds(mail), mail.body.map(({ address }) => address !== undefined)];
 }
@@ -86,7 +86,7 @@ export function renderParts({ from, to, date, subject, attachment, headers = [],
   ]);
 }
 
-// `renderMail` renders the same texts and reports their faults.
+// Ignores faults here, because `renderMail` renders the same texts and reports them.
 const ignore: ReportFault = () => undefined;
 
 export function renderMail(mail: WrittenMail, report: ReportFault): MailText {

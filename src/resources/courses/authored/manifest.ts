@@ -14,7 +14,7 @@ export interface Manifest {
   minutes: number;
   passMark: number;
   languages: Language[];
-  /** Number of questions that an attempt has of each pool. */
+  /** Number of questions that an attempt includes from each pool. */
   pools?: Record<string, number>;
   pieces?: WrittenPiece[];
   reviewed: string;
@@ -68,7 +68,7 @@ function inEach(schema: object): Record<string, object> {
 const ajv = createAjv({ allErrors: true });
 const isManifest = ajv.compile<Manifest>(manifestSchema);
 
-/** A company's own course needs no English, takes its id from its URL, and has no pieces. */
+/** A company's own course does not require English, takes its id from its URL, and has no pieces. */
 const isOwnManifest = ajv.compile<Manifest>({
   ...manifestSchema,
   required: manifestSchema.required.filter((name) => name !== 'id'),
@@ -136,7 +136,7 @@ export function readYaml<T>(file: string, text: string, validate: Validate<T>, f
 /** Maximum total length of a YAML file's values, as a multiple of the file's length. Aliases can repeat a value. */
 const MAX_REPETITION = 4;
 
-/** Reports whether values have at most a number of characters in total. Stops when they have more. */
+/** Reports whether the total length of all values is within a limit. Stops counting beyond the limit. */
 function isWithin(value: unknown, maxLength: number): boolean {
   let left = maxLength;
   const take = (part: unknown): boolean => {

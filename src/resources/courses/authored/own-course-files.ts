@@ -4,15 +4,15 @@ import { readCourse } from './read-course.ts';
 
 /** A file of a company's own course. */
 export interface CourseFile {
-  /** Path in the folder of the course, such as `en/questions.yaml`. */
+  /** Path within the folder of the course, such as `en/questions.yaml`. */
   path: string;
   text: string;
 }
 
-/** A fault of a company's own course, and its location. */
+/** A fault in a company's own course, and its location. */
 export interface CourseFinding {
   path: string;
-  /** The lesson or question at fault, such as `lesson:01-first`; null if the fault concerns the course. */
+  /** The lesson or question at fault, such as `lesson:01-first`; null if the fault concerns the whole course. */
   step: string | null;
   /** Field of a YAML file, such as `0/answers`; empty if the fault has none. */
   place: string;
@@ -22,23 +22,23 @@ export interface CourseFinding {
 
 /** A company's own course, and its faults. */
 export interface ReadOwnCourse {
-  /** The course, which can be shown despite its findings; undefined if it cannot be read. */
+  /** The course, which can be shown even if there are findings; undefined if it cannot be read. */
   course: AuthoredCourse | undefined;
   findings: readonly CourseFinding[];
 }
 
-/** Maximum length of each kind of file, in characters. */
+/** Maximum number of characters of `course.yaml`; the next two limit a lesson and a `questions.yaml`. */
 const MAX_MANIFEST = 8_000;
 const MAX_LESSON = 20_000;
 const MAX_QUESTIONS = 100_000;
 const MAX_LESSONS = 30;
-/** Also the maximum of the schema, which reports each further question. */
+/** Maximum number of questions in a file. The schema has the same maximum, but reports each further question. */
 const MAX_QUESTION_COUNT = 100;
-/** Maximum length of all files. Bounds the time that hostile files take. */
+/** Maximum total number of characters of all files. Limits the time that hostile files can take. */
 const MAX_TOTAL = 300_000;
 const MAX_FINDINGS = 100;
 
-/** Reads a company's own course with the checks of `make content-lint`, and those of its limits. */
+/** Reads a company's own course. Checks the rules of `make content-lint` and the limits of own courses. */
 export function readOwnCourse(courseId: string, files: readonly CourseFile[]): ReadOwnCourse {
   const faults: Fault[] = [];
   const texts = new Map(files.map(({ path, text }) => [path, text]));
@@ -50,7 +50,7 @@ export function readOwnCourse(courseId: string, files: readonly CourseFile[]): R
   return { course, findings: [...limited, ...found].slice(0, MAX_FINDINGS) };
 }
 
-/** Reports files that are too long, which are not read. */
+/** Reports files that exceed the limits; they are not read. */
 function judgeLimits(files: readonly CourseFile[]): CourseFinding[] {
   const tooLong = files.flatMap(({ path, text }): CourseFinding[] => {
     const max = path === 'course.yaml' ? MAX_MANIFEST : path.endsWith('.md') ? MAX_LESSON : MAX_QUESTIONS;
@@ -90,7 +90,7 @@ function toLessonStep(path: string): string | null {
   return name === undefined ? null : `lesson:${name}`;
 }
 
-/** Lists the lines on which the entries of a `questions.yaml` begin, with their ids. */
+/** Lists the entries of a `questions.yaml`: the line on which each begins, and its id. */
 function listEntries(text: string): { line: number; id: string | undefined }[] {
   const lines = text.split('\n');
   const starts = lines.flatMap((line, index) => (/^- /.test(line) ? [index] : []));

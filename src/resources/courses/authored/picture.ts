@@ -10,7 +10,10 @@ const ELEMENTS = new Set(
 const TAG = /^(<\/[a-zA-Z]+\s*>|<[a-zA-Z]+(\s+[a-zA-Z:-]+\s*=\s*("[^"<]*"|'[^'<]*'))*\s*\/?>)$/;
 const MAX_BYTES = 64 * 1024;
 
-/** Checks that a picture only draws: it runs nothing, loads nothing, and has no words that would need a translation. */
+/**
+ * Checks that a picture contains nothing but drawing: it runs nothing, loads nothing, and has no words that would need
+ * a translation.
+ */
 export function judgePicture(svg: Buffer, report: ReportFault): void {
   const text = svg.toString('utf8');
   if (svg.length > MAX_BYTES) report(`is larger than ${MAX_BYTES / 1024} KiB`);
@@ -38,7 +41,7 @@ function judgeAttributes(tag: string, report: ReportFault): void {
   }
 }
 
-/** Checks the styles in the whole text, because attribute values can be styles too. */
+/** Checks for styles anywhere in the text, because attribute values can be styles too. */
 function judgeStyles(text: string, report: ReportFault): void {
   for (const [, address] of text.matchAll(/url\(([^)]*)/gi)) {
     if (!/^\s*["']?#[\w-]+["']?\s*$/.test(address!)) report(`must not refer to ${address!.trim()}`);

@@ -2,7 +2,7 @@ import type { Language } from '../../../contract/languages.ts';
 import type { AuthoredCourse, CourseText } from './course.ts';
 import type { ReportFault } from './lesson.ts';
 
-/** A short course made of lessons of a longer one, as authors write it in `course.yaml`. */
+/** A short course made of some lessons of a longer course, as authors write it in `course.yaml`. */
 export interface WrittenPiece {
   id: string;
   /** Names of the lessons. Their questions belong to the piece. */
@@ -19,8 +19,8 @@ const SUMMARIES: Record<Language, (title: string, course: string) => string> = {
 };
 
 /**
- * Builds the pieces of a course. A piece refers to the steps and texts of its course, so a correction of a lesson also
- * corrects the piece. It has the title of its first lesson.
+ * Builds the pieces of a course. A piece refers to the steps and texts of its course, so correcting a lesson also
+ * corrects the piece. The title of a piece is that of its first lesson.
  */
 export function buildPieces(
   course: AuthoredCourse,

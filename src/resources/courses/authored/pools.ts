@@ -2,10 +2,11 @@ import { hash } from 'node:crypto';
 import type { Question, Step } from './course.ts';
 
 /**
- * Each attempt has only some steps of a pool. The attempt's id decides which ones, and the order of these steps and of
- * their answers: everything is sorted by a hash of the attempt's id and its own. The draw therefore needs no storage,
- * stays the same on every page of the attempt, and cannot be chosen by a client, because the service makes the id.
- * Adding a question to the pool of a running attempt can displace at most one drawn question.
+ * Draws the steps of an attempt, which includes only some steps of each pool. The attempt's id decides which steps are
+ * drawn, and the order of these steps and of their answers: everything is sorted by a hash of the attempt's id and its
+ * own id. The draw therefore needs no storage and stays the same on every page of the attempt. A client cannot choose
+ * it, because the service creates the id. Adding a question to the pool of a running attempt can displace at most one
+ * drawn question.
  */
 export function drawSteps(steps: readonly Step[], attemptId: string | null): readonly Step[] {
   const drawn = new Set<string>();
@@ -32,7 +33,9 @@ function sortByHash<T>(items: readonly T[], toText: (item: T) => string): T[] {
     .map(({ item }) => item);
 }
 
-/** Reports pools with too few questions, questions of unknown pools, and pools whose questions follow several lessons. */
+/**
+ * Reports pools with too few questions, questions of unknown pools, and pools whose questions follow different lessons.
+ */
 export function judgePools(
   pools: Readonly<Record<string, number>>,
   questions: readonly { id: string; pool?: string; lesson?: string }[],

@@ -14,7 +14,7 @@ export interface WrittenQuestion {
   case?: string;
   ask: string;
   atLeast?: number;
-  /** Answers; those of an email have no text. */
+  /** Answers; the answers of an email have no text. */
   answers: { id: string; text?: string; right: boolean; because: string }[];
   mail?: WrittenMail;
   scenes: WrittenScene[];
@@ -74,7 +74,8 @@ const KINDS: Record<QuestionKind, object> = {
   scenario: ofKind('scenario', { scenes: listSchema(sceneSchema, 3, 40) }),
 };
 
-// The discriminator validates a question only against the schema of its kind, so that errors name its fields.
+// The discriminator validates each question only against the schema of its kind, so that errors name fields of that
+// kind.
 const questionsSchema = listSchema(
   {
     type: 'object',

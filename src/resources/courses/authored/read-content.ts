@@ -46,13 +46,13 @@ function judgeSubjects(courses: readonly AuthoredCourse[], faults: Fault[]): voi
   }
 }
 
-/** Lists the folders in a part of the content, as sorted paths from the content folder. */
+/** Lists the folders in a part of the content folder, as sorted paths relative to the content folder. */
 export async function listFolders(folder: string, part: string): Promise<string[]> {
   const folders = (await listEntries(join(folder, part))).filter(({ isFolder }) => isFolder);
   return folders.map(({ name }) => `${part}/${name}`).sort();
 }
 
-/** Reads the files of a course or a template, by their paths in its folder. */
+/** Reads the files of a course or template, keyed by their paths in its folder. */
 export async function readFiles(folder: string, path: string, faults: Fault[]): Promise<CourseFiles> {
   const files = new Map<string, Buffer>();
   for (const { name, isFolder } of await listEntries(join(folder, path))) {

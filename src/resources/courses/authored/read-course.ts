@@ -21,7 +21,7 @@ import { readQuestions, serializeShape, type WrittenQuestion } from './questions
 
 const LESSON = /^\d\d-[a-z0-9]+(-[a-z0-9]+)*\.md$/;
 const PICTURE = /^[a-z0-9]+(-[a-z0-9]+)*\.svg$/;
-/** Path under which pictures are served by their keys in `AuthoredCourse.pictures`. */
+/** Path under which pictures are served. The last segment is a key of `AuthoredCourse.pictures`. */
 export const PICTURES_PATH = '/learn/pictures';
 
 /** One language of a course: its lessons in order, and its questions. */
@@ -31,8 +31,8 @@ interface Edition {
 }
 
 /**
- * Reads a course from its files. Returns undefined if its manifest or any questions cannot be read.
- * @param ownId the id of a company's own course; undefined for a course of the content folder
+ * Reads a course from its files. Returns undefined if its manifest or some of its questions cannot be read.
+ * @param ownId id of a company's own course; undefined for a course in the content folder
  */
 export function readCourse(
   path: string,
@@ -222,7 +222,7 @@ function buildSubjectSteps(editions: ReadonlyMap<Language, Edition>): Step[] {
   }));
 }
 
-/** Returns the language edition with which all others are compared. */
+/** Returns the edition with which all others are compared. */
 function getFirst(editions: ReadonlyMap<Language, Edition>): Edition {
   return editions.get(getBaseLanguage([...editions.keys()]))!;
 }

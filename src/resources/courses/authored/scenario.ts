@@ -2,15 +2,15 @@ import type { Scene } from './course.ts';
 
 /**
  * A scenario begins with its first scene. Each choice leads to another scene, until a scene has an end. A learner's
- * position is the path: the ids of the choices from the first scene. A choice that leads back to a scene of the path
- * shortens the path to that scene, so a path never has more choices than the scenario has scenes.
+ * position is a path: the ids of the choices made since the first scene. If a choice leads back to a scene on the path,
+ * the path is cut back to that scene, so it never has more choices than the scenario has scenes.
  */
 export interface Position {
   scene: Scene;
   path: readonly string[];
 }
 
-/** Follows a path from the first scene. Returns undefined if a choice of the path does not exist. */
+/** Follows a path from the first scene. Returns undefined if a choice on the path does not exist. */
 export function followPath(scenes: readonly Scene[], path: readonly string[]): Position | undefined {
   const visited: Position[] = [{ scene: scenes[0]!, path: [] }];
   for (const choiceId of path) {
@@ -25,12 +25,12 @@ export function followPath(scenes: readonly Scene[], path: readonly string[]): P
   return visited.at(-1);
 }
 
-/** Returns the end that a path reaches; null if it reaches none. */
+/** Returns the end that a path reaches; null if it has not reached an end. */
 export function findEnd(scenes: readonly Scene[], path: readonly string[]): Scene['end'] {
   return followPath(scenes, path)?.scene.end ?? null;
 }
 
-/** Reports scenes that nobody can reach or leave, choices that lead nowhere, and missing ends. */
+/** Reports scenes that cannot be reached or left, choices that lead nowhere, and missing ends. */
 export function judgeScenes(scenes: readonly Scene[], report: (place: string, message: string) => void): void {
   scenes.forEach(({ id, end, choices }, index) => {
     const place = `scenes/${index}`;

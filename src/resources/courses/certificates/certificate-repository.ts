@@ -11,7 +11,7 @@ interface OfAttempt {
   attemptId: string;
 }
 
-/** An attempt that a learner has passed, with its certificate if one is issued. */
+/** An attempt that a learner has passed, with its certificate if one was issued. */
 export interface PassedAttempt {
   courseName: string;
   /** Calendar date. */
@@ -22,7 +22,7 @@ export interface PassedAttempt {
   issuedAt: string | null;
 }
 
-/** Returns a join of training `c` and passed attempt `a`. Only a pair's newest attempt is in `enrollments`. */
+/** Builds the join of a training `c` and a passed attempt `a`. `enrollments` contains only a pair's newest attempt. */
 const passed = (p: Parameters<OfAttempt>): Sql => sql`courses c join
   (select course_owner_id, course_id, attempt_id, learner_id, finish_date from enrollments
     where company_id = ${p.companyId} and learner_id = ${p.learnerId} and attempt_id = ${p.attemptId} and passed
@@ -43,7 +43,7 @@ const ofAttempt = query<OfAttempt & { language: string }, PassedAttempt>(
   { language: 'de' },
 );
 
-/** @throws not_found if the learner has no such attempt, or it did not pass a training */
+/** @throws not_found if the learner has no such attempt, or the attempt did not pass a training */
 export async function getPassedAttempt(
   tenant: TenantReader,
   attempt: OfAttempt,

@@ -2,17 +2,17 @@ import type pg from 'pg';
 import { plainName } from '../../learners/shared/plain-name.ts';
 import { formatNumber, lastValidDay, readNumber } from './certificate-rules.ts';
 
-/** Data of a certificate that anyone with its number can see. The holder's name is never included. */
+/** Data that anyone who has a certificate's number can see. They never include the holder's name. */
 export interface FoundCertificate {
-  /** Number of the certificate, formatted in groups. */
+  /** Number of the certificate, in groups. */
   shownNumber: string;
   companyName: string;
   courseName: string;
-  /** Calendar date. */
+  /** Day on which the course was passed, a calendar date. */
   finishDate: string;
   /** Last day on which the certificate is valid; null if it does not expire. */
   validUntil: string | null;
-  /** Whether the attempt is still passed; it is not if its result was voided. */
+  /** Whether the attempt still counts as passed; false after its result was voided. */
   isValid: boolean;
   /** Reports whether a name is the holder's, ignoring case and spaces. */
   isHolder: (name: string) => boolean;
@@ -27,7 +27,7 @@ interface Row {
   is_valid: boolean;
 }
 
-/** Finds certificates of all companies by a number that a person entered. */
+/** Finds certificates of any company by a number that a person entered. */
 export class Certificates {
   readonly #pool: pg.Pool;
 

@@ -11,7 +11,7 @@ import { readOwnContent } from './own-contents.ts';
 import * as repository from './content-repository.ts';
 import { requireNoFindings, toFiles } from './content-rules.ts';
 
-/** Creates the operations on the content of courses. */
+/** Creates the handlers of operations on course content. */
 export function createContentHandlers(library: CourseLibrary) {
   const getCourseContent: Handler<'getCourseContent'> = async ({ courseId, published = false }, tenant) => {
     const { source } = await getCourse(tenant, courseId);
@@ -21,10 +21,11 @@ export function createContentHandlers(library: CourseLibrary) {
   return { getCourseContent, saveCourseContent, checkCourseContent, publishCourseContent, discardCourseContentDraft };
 }
 
-// A check can take seconds, so the changes check in their preflight. In the transaction, the findings are cached.
+// A check can take seconds, so operations that change content check it in their preflight. The findings are then cached
+// for the transaction.
 const saveCourseContent: PreflightHandler<'saveCourseContent'> = {
   preflight: async ({ courseId, body }, reader) => {
-    // In the order in which they are stored, because the findings are cached by the text of the files.
+    // Uses the order in which files are stored, because the findings are cached by the text of the files.
     const files = repository.toFileList(toFiles(body.files).map(({ path, text }) => [path, text]));
     await checkStored(reader, courseId);
     await readOwnContent(courseId, files);
@@ -70,7 +71,7 @@ const discardCourseContentDraft: PreflightHandler<'discardCourseContentDraft'> =
   },
 };
 
-/** Checks the stored content, so that its findings, which `If-Match` compares, are cached. */
+/** Checks the stored content. `If-Match` compares its findings, which are then cached. */
 async function checkStored(reader: TenantReader, courseId: string): Promise<void> {
   const { draft, published } = await repository.findStates(reader, courseId);
   const stored = draft ?? published;
@@ -78,7 +79,7 @@ async function checkStored(reader: TenantReader, courseId: string): Promise<void
   if (files) await readOwnContent(courseId, files);
 }
 
-/** Locks a course of the company. @throws not_found; forbidden for a course of the managed catalogue */
+/** Locks one of the company's own courses. @throws not_found; forbidden for a course of the managed catalogue */
 async function lockOwn(tx: TenantWriter, courseId: string): Promise<void> {
   await lockCourse(tx, courseId);
   requireOwn(await getCourse(tx, courseId));
@@ -88,7 +89,7 @@ function noDraft(): ApiError {
   return new ApiError('no_draft', 'The course has no draft.');
 }
 
-/** Returns the stored draft, or the published content. @throws not_found */
+/** Returns the stored draft, or the published content if there is no draft. @throws not_found */
 async function readStored(
   tenant: TenantReader,
   courseId: string,

@@ -32,7 +32,7 @@ const states = query<OfCourse, StoredState>(
       from course_contents where company_id = ${p.companyId} and course_id = ${p.courseId}`,
 );
 
-/** Returns the contents of a course: a draft, published content, both or neither. */
+/** Returns the states of a course's content: those of a draft, of published content, of both or of neither. */
 export async function findStates(
   tenant: TenantReader,
   courseId: string,
@@ -60,7 +60,7 @@ const files = pointQuery<OfCourse & { state: ContentState }, { files: Record<str
      where company_id = ${p.companyId} and course_id = ${p.courseId} and state = ${p.state}`,
 );
 
-/** Returns the files of a draft or of published content, the manifest first; undefined if there are none. */
+/** Returns the files of a draft or of published content, starting with the manifest; undefined if there are none. */
 export async function findFiles(
   tenant: TenantReader,
   courseId: string,
@@ -70,7 +70,7 @@ export async function findFiles(
   return row && toFileList(Object.entries(row.files));
 }
 
-/** Sorts files: the manifest, the lessons, the questions. */
+/** Sorts files: first the manifest, then the lessons and the questions. */
 export function toFileList(entries: readonly (readonly [string, string])[]): CourseFile[] {
   const order = (path: string) => {
     return path === 'course.yaml' ? '0' : path.endsWith('.md') ? `1${path}` : `2${path}`;
@@ -81,7 +81,7 @@ export function toFileList(entries: readonly (readonly [string, string])[]): Cou
 }
 
 // Serialises the saves of a company, so that `MAX_CONTENT_BYTES` holds. The lock is a separate statement, because only
-// later statements see what the previous save has stored.
+// a later statement sees what the previous save has stored.
 const lockContents = mutation(
   'course_content_lock',
   (p) => sql`
@@ -109,7 +109,7 @@ const save = mutation<OfCourse & { revision: string; files: string; sizeBytes: n
 
 /**
  * Saves a draft. The caller has locked the course.
- * @throws payload_too_large if the contents of the company would exceed their limit
+ * @throws payload_too_large if the company's content would exceed its limit
  */
 export async function saveDraft(tenant: TenantWriter, courseId: string, list: readonly CourseFile[]): Promise<void> {
   const text = JSON.stringify(Object.fromEntries(list.map((file) => [file.path, file.text])));
@@ -156,7 +156,7 @@ const describe = mutation<
   { localizedNames: '{}' },
 );
 
-/** Publishes the draft of a locked course, and updates the course's description from the manifest. */
+/** Publishes the draft of a locked course, and takes the course's description from the manifest. */
 export async function publishDraft(tenant: TenantWriter, courseId: string, course: AuthoredCourse): Promise<void> {
   const { name, summary } = getCourseText(course, getBaseLanguage(course.languages));
   await tenant.mutate(publish, { courseId });

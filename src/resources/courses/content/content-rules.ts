@@ -3,7 +3,7 @@ import { ApiError, invalidField } from '../../../contract/errors.ts';
 import type { CourseFile, ReadOwnCourse } from '../authored/own-course-files.ts';
 import type { AuthoredCourse } from '../authored/course.ts';
 
-/** Normalises line ends to those of the content folder. @throws invalid_request for a repeated path */
+/** Converts line ends to those of the content folder. @throws invalid_request for a repeated path */
 export function toFiles(files: Schemas['SaveCourseContentInput']['files']): CourseFile[] {
   files.forEach(({ path }, index) => {
     if (files.findIndex((file) => file.path === path) < index)
@@ -12,7 +12,7 @@ export function toFiles(files: Schemas['SaveCourseContentInput']['files']): Cour
   return files.map(({ path, text }) => ({ path, text: text.replace(/\r\n?/g, '\n') }));
 }
 
-/** @throws invalid_request that names the files with findings */
+/** @throws invalid_request naming the files with findings */
 export function requireNoFindings({ course, findings }: ReadOwnCourse): AuthoredCourse {
   if (course && findings.length === 0) return course;
   throw new ApiError('invalid_request', 'The draft has findings; correct them before you publish it.', {

@@ -9,15 +9,15 @@ import { type ContentState, findFiles, findRevision } from './content-repository
 const MAX_COURSES = 30;
 const PROGRAM = new URL('../authored/own-course-thread.ts', import.meta.url);
 /**
- * Maximum length of files that are read on the event loop. Longer files can be crafted to take seconds, and are read in
- * a thread.
+ * Maximum total length, in characters, of files that are read on the event loop. Longer files can be crafted to take
+ * seconds, and are read in a thread.
  */
 const MAX_INLINE = 8_000;
 
-/** Courses by their content or revision. The least recently used one is evicted first. */
+/** Courses by the content or revision that they were read from. The least recently used course is evicted first. */
 const courses = new Map<string, Promise<ReadOwnCourse>>();
 
-/** Reads files with the checks of authored courses. Reads the same files only once. */
+/** Reads files with the checks for authored courses. Reads the same files only once. */
 export function readOwnContent(courseId: string, files: readonly CourseFile[]): Promise<ReadOwnCourse> {
   return cached(hash('sha256', JSON.stringify([courseId, files]), 'base64url'), () => read(courseId, files));
 }
@@ -51,7 +51,7 @@ export async function findOwnContent(tenant: TenantReader, courseId: string): Pr
   return read.course;
 }
 
-/** Returns the draft of a company's own course; undefined if there is none, or it cannot be read. */
+/** Returns the draft of a company's own course; undefined if there is no draft, or it cannot be read. */
 export async function findOwnDraft(tenant: TenantReader, courseId: string): Promise<AuthoredCourse | undefined> {
   return (await readStored(tenant, courseId, 'draft')).course;
 }

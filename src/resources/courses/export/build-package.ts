@@ -1,14 +1,14 @@
-// An exported course is a ZIP file of one page that needs no service: `index.html` loads the course as data and the scripts
-// of `assets/`. They are classic scripts and no modules, because some systems play packages in a frame without an origin,
-// to which a module is a file of another host.
+// An exported course is a ZIP file with a single page that needs no server: `index.html` loads the course as data, and
+// the scripts in `assets/`. They are classic scripts instead of modules, because some systems play packages in a frame
+// without an origin. In such a frame, a module counts as a file from another host.
 //
-// - `course.js`: the steps, the texts in each language, and the pass mark, from the authored course.
-// - `grading.js` and `attempt.js`: the rules, and the learner's progress as the text that the learning system stores.
+// - `course.js`: the steps, the texts in each language, and the pass mark of the authored course.
+// - `grading.js` and `attempt.js`: the rules, and the learner's progress as the string that the learning system stores.
 // - `views.js` and `player.js`: the pages.
 // - `scorm.js` or `cmi5.js`: the connection to the learning system.
 //
-// The learner's browser marks the answers, so `course.js` contains the right ones: as in every package of this kind, a
-// learner who reads the files can find them. A course that must not be answered that way stays in this service.
+// The learner's browser grades the answers, so `course.js` contains the correct ones. As in every package of this kind,
+// learners who read the files can find them. Do not export a course if that is a problem.
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import escapeHtml from 'escape-html';
@@ -25,12 +25,12 @@ export interface ExportedCourse {
   courseId: string;
   /** Minimum score to pass, in percent. */
   passMark: number;
-  /** Languages of the package, the first one for people who read none of them. */
+  /** Languages of the package. The first language is for people who read none of the others. */
   languages: readonly Language[];
   reporting: ReportingChannels | null;
 }
 
-/** The earliest date of a ZIP file, so that the same course gives the same bytes. */
+/** The earliest date of a ZIP file, so that the same course always produces the same bytes. */
 const MODIFIED = new Date(1980, 0, 1);
 const PICTURE = /\/learn\/pictures\/([a-z0-9-]+\/([a-z0-9-]+\.svg))/g;
 const SCRIPTS = ['grading.js', 'attempt.js', 'views.js'];
@@ -105,7 +105,10 @@ ${scripts.map((script) => `<script src="${script}"></script>`).join('\n')}
 `;
 }
 
-/** Builds the data of `player.js`. The version changes with the content, so that an attempt at other content begins again. */
+/**
+ * Builds the data of `player.js`. The version changes with the content, so that an attempt begins again after the
+ * content has changed.
+ */
 function buildData(exported: ExportedCourse): object {
   const { course, languages, passMark } = exported;
   const data = {
@@ -156,7 +159,7 @@ function toLessonHtml({ html, afterHtml }: LessonText, reporting: ReportingChann
   return relinkPictures(all);
 }
 
-/** Renders how people of the company report a suspicious message. */
+/** Renders how people in the company report a suspicious message. */
 function renderChannels(reporting: ReportingChannels | null, language: Language): string {
   const messages = exportMessages[language];
   if (!reporting) return `<p class="note">${messages.noChannels}</p>`;
@@ -174,7 +177,7 @@ function relinkPictures(html: string): string {
   return html.replaceAll(PICTURE, (_, _key, name: string) => `pictures/${name}`);
 }
 
-/** Lists the pictures that the texts of the package show, by their paths in it. */
+/** Lists the pictures that the texts of the package show, by their paths in the package. */
 function listPictures({ course, languages }: ExportedCourse): Record<string, Uint8Array> {
   const { pictures } = course.pieceOf ?? course;
   const shown = JSON.stringify(languages.map((language) => [...listHtml(course, language)]));

@@ -8,7 +8,7 @@ import { Rows } from '../../../db/rows.ts';
 import { findReportingChannels } from '../results/reporting-channels.ts';
 import { chooseLanguages, toFileName } from './export-rules.ts';
 
-/** Creates the operation that exports authored courses. */
+/** Creates the handler that exports authored courses. */
 export function createExportHandlers(library: CourseLibrary) {
   const exportCourse: Handler<'exportCourse'> = async ({ courseId, format = 'scorm_2004', languages }, tenant) => {
     const { type, passMark, name } = await getCourse(tenant, courseId);

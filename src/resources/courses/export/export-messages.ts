@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/languages.ts';
 
-/** Texts of an exported course around its content. `player.js` replaces the words in braces. */
+/** Texts that surround the content of an exported course. `player.js` replaces the words in braces. */
 export interface ExportMessages {
   language: string;
   facts: string;

@@ -3,7 +3,8 @@ import { invalidField } from '../../../contract/errors.ts';
 import type { ExportFormat } from './package-manifest.ts';
 
 /**
- * Returns the languages of a package in the order of the course, its base language first if it is one of them.
+ * Returns the languages of a package in the order of the course. If the course's base language is among them, it comes
+ * first.
  * @param requested undefined for all languages
  * @throws invalid_request for a language that the course does not have
  */
@@ -18,7 +19,7 @@ export function chooseLanguages(
   return chosen.toSorted((one, other) => Number(other === base) - Number(one === base));
 }
 
-/** Returns the name of a package's file, of characters that every system accepts. */
+/** Returns the file name of a package, using only characters that every system accepts. */
 export function toFileName(courseName: string, format: ExportFormat): string {
   const plain = courseName.normalize('NFKD').replaceAll(/[^A-Za-z0-9]+/g, '-');
   const name = plain.replaceAll(/^-+|-+$/g, '').slice(0, 80);

@@ -1,13 +1,16 @@
 import escapeHtml from 'escape-html';
 import type { Language } from '../../../contract/languages.ts';
 
-/** The formats of exported packages. */
+/** Formats of exported packages. */
 export type ExportFormat = 'scorm_1_2' | 'scorm_2004' | 'cmi5';
 
 /** A package as its manifest describes it. */
 export interface PackageDescription {
   courseId: string;
-  /** Names and summaries of the course in the languages of the package; the first one names the package in SCORM. */
+  /**
+   * Names and summaries of the course in the languages of the package; SCORM shows the first name as that of the
+   * package.
+   */
   texts: readonly { language: Language; name: string; summary: string }[];
   /** Minimum score to pass, in percent; null for a course without questions, which reports no score. */
   passMark: number | null;
@@ -17,7 +20,7 @@ export interface PackageDescription {
 
 export const LAUNCH_PATH = 'index.html';
 
-/** Builds the manifest of a package. Returns its path and its text. */
+/** Builds the manifest of a package. Returns its path and content. */
 export function buildManifest(format: ExportFormat, description: PackageDescription): { path: string; text: string } {
   if (format === 'cmi5') return { path: 'cmi5.xml', text: buildCourseStructure(description) };
   const build = format === 'scorm_2004' ? buildScorm2004 : buildScorm12;
@@ -101,7 +104,7 @@ ${listFiles(files)}
 `;
 }
 
-// The ids do not name this service, which the learners of another system do not know.
+// The ids do not mention this service, which learners in another system do not know.
 function buildCourseStructure({ courseId, texts, passMark }: PackageDescription): string {
   const mastery = passMark === null ? '' : ` masteryScore="${passMark / 100}"`;
   const strings = (field: 'name' | 'summary') =>

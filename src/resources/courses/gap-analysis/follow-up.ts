@@ -1,16 +1,16 @@
 // The effect of a finished gap analysis.
 //
-// Each question of the gap analysis has a subject, which one course of the catalogue teaches. The courses of the
+// Each question of the gap analysis has a subject, which one course of the catalogue teaches. The courses on the
 // subjects with the lowest scores are proposed (`proposal-rules.ts`). The setting `gapAnalysisFollowUp` decides what
-// happens with them: `off` proposes nothing, `propose` shows them to the learner and to admins, and `enrol` also enrols
-// the learner, in the transaction that records the result.
+// happens with these courses: `off` proposes nothing, `propose` shows them to the learner and to admins, and `enrol`
+// also enrols the learner, in the transaction that records the result.
 //
-// Such an enrolment is like any other: it queues a message, emits its events, and is kept when a campaign ends. A
-// learner is enrolled only in courses without an attempt, so neither a second result nor a repeated request enrols
-// twice.
+// Such an enrolment is like any other: it queues a message, emits events, and is kept when a campaign ends. A learner
+// is enrolled only in courses in which they have no attempt, so neither a second result nor a repeated request enrols
+// them twice.
 //
-// Proposals are computed from the answers, which are stored for the newest attempt only. A result that another system
-// has reported has no answers, and therefore no proposals.
+// Proposals are computed from the answers, which are stored only for the newest attempt. A result that another system
+// has reported has no answers, and therefore leads to no proposals.
 import { notFound } from '../../../contract/errors.ts';
 import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
 import { lockLearnerStates } from '../../learners/shared/learner-locks.ts';
@@ -40,7 +40,7 @@ export interface Proposals {
 
 const NONE: Proposals = { attemptId: null, finishDate: null, proposals: [] };
 
-/** Returns the courses that the newest result of a learner proposes, lowest score first. */
+/** Returns the courses that follow from a learner's newest result, lowest score first. */
 export async function findProposals(
   tenant: TenantReader,
   learnerId: string,
@@ -64,7 +64,9 @@ export async function findProposals(
   return { attemptId, finishDate, proposals };
 }
 
-/** Records the result of a gap analysis, and enrols the learner in the proposed courses if the company wants it. */
+/**
+ * Records the result of a gap analysis, and enrols the learner in the proposed courses if the company has chosen that.
+ */
 export async function finishGapAnalysis(
   tenant: TenantWriter,
   pair: Pair,
@@ -86,7 +88,7 @@ export async function finishGapAnalysis(
 
 /**
  * Enrols a learner in a course that the learner's own gap analysis proposes. Does nothing if the learner is enrolled in
- * the course or has finished it, so a repeated request enrols once.
+ * the course or has finished it, so a repeated request has no effect.
  * @throws not_found if the course is not proposed
  */
 export async function startProposal(
@@ -104,7 +106,7 @@ export async function startProposal(
   });
 }
 
-/** Returns the ids of the authored courses by slug. */
+/** Returns the ids of the authored courses, by slug. */
 async function findCourseIds(library: CourseLibrary): Promise<Map<string, string>> {
   const courses = (await library.all()).filter(({ type, pieceOf }) => type === 'training' && pieceOf === null);
   return new Map(courses.map(({ slug, id }) => [slug, id]));

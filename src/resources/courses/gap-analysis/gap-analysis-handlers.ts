@@ -9,7 +9,7 @@ import { getGapAnalysisId } from '../course-repository.ts';
 import { type CourseFailureCode, failureMessages } from '../course-rules.ts';
 import { findProposals } from './follow-up.ts';
 
-/** Creates the operations on the gap analysis. */
+/** Creates the handlers of operations on the gap analysis. */
 export function createGapAnalysisHandlers(library: CourseLibrary) {
   const getLearnerGapAnalysisProposals: Handler<'getLearnerGapAnalysisProposals'> = async ({ learnerId }, tenant) => {
     await requireLearner(tenant, learnerId);

@@ -11,7 +11,7 @@ const setting = pointQuery<object, { followUp: FollowUp }>('gap_analysis_follow_
   knex('company_settings').where({ company_id: p.companyId }).select({ followUp: 'gap_analysis_follow_up' }),
 );
 
-/** Returns the effect of a finished gap analysis in the company. */
+/** Returns what the company wants to happen after a finished gap analysis. */
 export async function findFollowUp(tenant: TenantReader): Promise<FollowUp> {
   return (await tenant.queryOne(setting, {}))?.followUp ?? 'propose';
 }
@@ -35,7 +35,7 @@ const proposable = query<{ learnerId: string; courseIds: string[] }, ProposedCou
      where c.id = any(${p.courseIds}::uuid[]) and c.retired_at is null`,
 );
 
-/** Finds the courses that the company offers, by id. Retired and removed courses are missing. */
+/** Finds the courses that the company offers, by id. Leaves out retired and removed courses. */
 export async function findProposable(
   tenant: TenantReader,
   input: { learnerId: string; courseIds: string[] },

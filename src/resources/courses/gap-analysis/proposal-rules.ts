@@ -9,12 +9,12 @@ export interface SubjectScore {
 }
 
 /**
- * Maximum number of proposed courses. Learners would postpone a longer list, and a second gap analysis proposes the
+ * Maximum number of proposed courses. Learners would put off a longer list, and a second gap analysis proposes the
  * remaining courses.
  */
 export const MAX_PROPOSALS = 3;
 
-/** Computes the score of each subject, in the order in which the questions ask for them. */
+/** Computes the score of each subject, in the order in which the subjects first occur in the questions. */
 export function scoreSubjects(questions: readonly Question[], done: Parts): SubjectScore[] {
   const bySubject = Map.groupBy(questions, ({ subject }) => subject);
   return [...bySubject].flatMap(([subject, group]) =>
@@ -24,7 +24,7 @@ export function scoreSubjects(questions: readonly Question[], done: Parts): Subj
 
 /**
  * Selects the subjects whose courses are proposed: those with a score below the pass mark of the gap analysis, the
- * lowest score first. Among equal scores, the subject that was asked about first comes first.
+ * lowest score first. If scores are equal, the subject that occurs first in the questions comes first.
  */
 export function selectProposals(scores: readonly SubjectScore[], passMark: number): SubjectScore[] {
   return scores

@@ -11,9 +11,9 @@ import { type Pair, formatPair } from './result-event-rules.ts';
 type StoredRow = Pair & StoredAttempt;
 
 /**
- * Columns of the moments between which an attempt lies, as in `StoredAttempt`. An enrolment counts from the start of
- * its day in the company's time zone, the former or the current one, whichever start is earlier.
- * @param row the alias of a row of the table
+ * Columns of the times between which an attempt lies, as in `StoredAttempt`. An enrolment counts from the start of its
+ * day in the company's former or current time zone, whichever is earlier.
+ * @param row alias of a row of the table
  */
 export const selectDayEnds = (
   p: Parameters<object>,
@@ -44,7 +44,7 @@ const ofPairs = query<RequestedPairs, StoredRow>(
      order by attempt`,
 );
 
-/** Returns the stored attempts by pair, in the order of their numbers. */
+/** Returns the stored attempts by pair, ordered by number. */
 export async function findAttempts(
   tenant: TenantWriter,
   pairs: readonly Pair[],
@@ -69,7 +69,7 @@ const SAMPLES = {
   ...{ scores: [80, 80], passes: [null, null], finishEventIds: [null, null] },
 };
 
-/** Returns the attempts to write, as the table `new`. */
+/** Builds a subquery with the attempts to write, as the table `new`. */
 function newAttempts(p: Parameters<Columns>): Sql {
   return sql`
     unnest(${p.learnerIds}::uuid[], ${p.courseIds}::uuid[], ${p.attemptIds}::uuid[], ${p.attempts}::smallint[],
@@ -87,7 +87,7 @@ interface EarlierAttempt extends Pair {
   passed: boolean | null;
 }
 
-// An attempt keeps the times of its emails.
+// An attempt keeps the times of the emails about it.
 const keepEarlier = mutation<Columns, EarlierAttempt>(
   'attempt_keep_earlier',
   (p) => sql`
@@ -108,8 +108,8 @@ const keepEarlier = mutation<Columns, EarlierAttempt>(
   SAMPLES,
 );
 
-// If an open attempt was removed, the attempt before it is the newest again, and its copy stays among the earlier ones.
-// The copy gets the same number and result.
+// If an open attempt was removed, the previous attempt is the newest again, and its copy is kept among the earlier
+// attempts. The copy gets the same number and result.
 const renumberCopies = mutation<Columns>(
   'attempt_renumber_copies',
   (p) => sql`
@@ -123,8 +123,8 @@ const renumberCopies = mutation<Columns>(
   SAMPLES,
 );
 
-// An upsert finds each row by its key, even if the statistics of Postgres are wrong. The trigger accepts derived
-// attempts only if `derived_at` changes, so two updates within a millisecond need different times.
+// An upsert finds each row by its key, even if Postgres has outdated statistics. The trigger accepts derived attempts
+// only if `derived_at` changes, so two updates within the same millisecond need different times.
 const saveNewest = mutation<Columns>(
   'attempt_save_newest',
   (p) => sql`
@@ -166,7 +166,7 @@ const removeNewest = mutation<RequestedPairs>(
        and (learner_id, course_id) in (select * from unnest(${p.learnerIds}::uuid[], ${p.courseIds}::uuid[]))`,
 );
 
-/** The attempts of a pair: as they are stored, and as they are derived. */
+/** The attempts of a pair: the stored ones, and the ones derived from the facts. */
 export interface PairAttempts extends Pair {
   stored: readonly StoredAttempt[];
   attempts: readonly Attempt[];
@@ -197,7 +197,7 @@ export async function saveAttempts(tenant: TenantWriter, pairs: readonly PairAtt
   if (newest.length > 0) await tenant.mutate(saveNewest, toAttemptColumns(newest));
 }
 
-/** Removes stored attempts that are no longer derived. Only a correction makes such attempts. */
+/** Removes stored attempts that are no longer derived. Only corrections lead to such attempts. */
 export async function removeAttempts(tenant: TenantWriter, pairs: readonly PairAttempts[]): Promise<void> {
   const removed = pairs.flatMap((pair) => {
     const ids = new Set(pair.attempts.map(({ attemptId }) => attemptId));
@@ -208,7 +208,7 @@ export async function removeAttempts(tenant: TenantWriter, pairs: readonly PairA
   await tenant.mutate(removeEarlier, { ...toPairColumns(removed), attemptIds });
   const emptied = removed.filter(({ attempts }) => attempts.length === 0);
   if (emptied.length > 0) await tenant.mutate(removeNewest, toPairColumns(emptied));
-  // A trigger writes the event of the newest attempt if no attempt or an earlier one takes its place.
+  // If no attempt or an earlier attempt takes the place of the newest, a trigger writes the event.
   const silent = removed.filter(({ stored, attempts, attemptId }) => {
     const newest = stored.at(-1)!;
     return attemptId !== newest.attemptId || (attempts.at(-1)?.attempt ?? 0) >= newest.attempt;
@@ -224,7 +224,7 @@ export async function removeAttempts(tenant: TenantWriter, pairs: readonly PairA
 /**
  * Saves earlier attempts. Writes events only for new and newly graded attempts: the trigger wrote the events of the
  * others when they were the newest.
- * @param gradedIds ids of attempts that were finished without a grade, and have one now
+ * @param gradedIds ids of attempts that were finished without a grade, and now have one
  */
 async function saveEarlier(
   tenant: TenantWriter,

@@ -1,17 +1,17 @@
 /** A fact about a learner and a course: a reported result, or an enrolment that was open before the first result. */
 export interface Fact {
   eventId: string;
-  /** Reported start of a result, or the moment from which an enrolment counts. */
+  /** Reported start of a result, or the time from which an enrolment counts. */
   startedAt: string | null;
   finishedAt: string | null;
   score: number | null;
-  /** Grade of a finish; null if it is unknown. */
+  /** Grade of a finish; null if unknown. */
   passed: boolean | null;
-  /** Whether the sender stated the grade or the pass mark; otherwise the course's pass mark decided about the score. */
+  /** Whether the sender stated the grade or the pass mark; otherwise the course's pass mark decided the grade. */
   isStated: boolean;
   /** Day of the enrolment; null for a result. */
   enrolledOn: string | null;
-  /** Day of the start; null if the enrolment was not begun, or the result has no start. */
+  /** Day of the start; null if the learner had not started, or the result has no start. */
   startedOn: string | null;
   finishedOn: string | null;
 }
@@ -27,8 +27,7 @@ export interface Attempt {
   /** Grade; null if the attempt is open, or its grade is unknown. */
   passed: boolean | null;
   /**
-   * Id of the result that finished the attempt; null while the attempt is open, or if something other than a result
-   * finished it.
+   * Id of the result that finished the attempt; null while the attempt is open, or if it was not finished by a result.
    */
   finishEventId: string | null;
 }
@@ -42,13 +41,13 @@ export interface StoredAttempt extends Attempt {
   finishDayEnd: string | null;
 }
 
-/** An attempt that a finish belongs to, although its facts have changed. */
+/** The attempt that a finish belongs to, even if the facts have changed. */
 interface Origin {
   attemptId: string;
   finishEventId: string | null;
 }
 
-/** A finish, with the facts of its attempt. */
+/** A finish, and the facts of the attempt that it ends. */
 interface End {
   at: string;
   finishDate: string;
@@ -56,39 +55,39 @@ interface End {
   passed: boolean | null;
   facts: Fact[];
   origin: Origin | undefined;
-  /** The attempt, if it was finished by something other than a result; results do not change such an attempt. */
+  /** The attempt, if it was not finished by a result. Results do not change such an attempt. */
   kept: StoredAttempt | undefined;
 }
 
-/** The facts before a correction, and the ids that it connects. */
+/** The facts before a correction, and ids that connect them with the facts after it. */
 export interface FactCorrection {
   /** The facts before the correction. */
   former: readonly Fact[];
-  /** Ids of the replaced facts, by the ids of their replacements. */
+  /** Ids of the replaced facts, by the ids of the facts that replace them. */
   replacedIds: ReadonlyMap<string, string>;
   /** Ids of the attempts that restored facts had finished, by the ids of the facts. */
   restoredAttemptIds: ReadonlyMap<string, string>;
 }
 
-/** Input from which attempts are derived. */
+/** Input for deriving attempts. */
 export interface Existing {
-  /** Stored attempts, in the order of their numbers. */
+  /** Stored attempts, ordered by number. */
   stored: readonly StoredAttempt[];
   facts: readonly Fact[];
   /** Ids of the new facts. */
   newIds: ReadonlySet<string>;
-  /** Only if facts were corrected, not added. */
+  /** Set only if facts were corrected, not added. */
   correction?: FactCorrection;
 }
 
 /**
  * Derives the attempts of a learner at a course, oldest first, by the rules in `course-results.ts`. Finishes with the
- * same moment and score are one attempt, unless their senders stated different grades. A finish without a grade adds
- * nothing to a finish of the same day, unless a start lies between them: many programs report "completed" next to
- * "passed".
+ * same time and score are one attempt, unless their senders stated different grades. A finish without a grade adds
+ * nothing to a finish on the same day, unless a start lies between them, because many programs report "completed" next
+ * to "passed".
  *
- * After a correction, a finish that had facts of a stored attempt keeps its id. Facts whose finish was voided count as
- * new, so that the enrolment is open again, as a new attempt.
+ * After a correction, a finish that had facts of a stored attempt keeps that attempt's id. Facts whose finish was
+ * voided count as new, so that the enrolment is open again, as a new attempt.
  */
 export function deriveAttempts({ stored, facts, newIds, correction }: Existing): Attempt[] {
   const finishers = new Map(stored.map((attempt) => [attempt.finishEventId, attempt]));
@@ -100,21 +99,21 @@ export function deriveAttempts({ stored, facts, newIds, correction }: Existing):
   const endedIds = new Set(former?.ends.flatMap((end) => end.facts.map(({ eventId }) => eventId)));
   const isNew = ({ eventId }: Fact) => newIds.has(eventId) || endedIds.has(eventId);
   const newest = stored.at(-1);
-  // An open attempt that was derived from facts does not exist without them.
+  // An open attempt that was derived from facts ceases to exist without them.
   const hasLostFacts = former !== undefined && former.pending.length > 0 && pending.length === 0;
   const open = newest?.finishDate === null && !hasLostFacts ? newest : undefined;
   const heir = open && !pending.some((fact) => !isNew(fact)) ? findHeir(ends) : undefined;
   if (heir) heir.origin = open;
   const finished = ends.map((end, index) => ({ ...finishedAttempt(end), attempt: index + 1 }));
   const before = heir ? undefined : open;
-  // A removed enrolment stays removed until another start is reported.
+  // A removed enrolment is not restored until another start is reported.
   if (!before && !pending.some(isNew)) return finished;
   return [...finished, { ...openAttempt(pending, before), attempt: finished.length + 1 }];
 }
 
 type Origins = ReadonlyMap<string | null, Origin>;
 
-/** Finds the attempts of the facts that finished them, and of the replacements of those facts. */
+/** Finds the attempts by the facts that finished them, and by the replacements of those facts. */
 function findReplaced(finishers: Origins, { replacedIds }: FactCorrection): Origins {
   const origins = new Map(finishers);
   for (const [eventId, replacedId] of replacedIds) {
@@ -124,7 +123,7 @@ function findReplaced(finishers: Origins, { replacedIds }: FactCorrection): Orig
   return origins;
 }
 
-/** Finds the former attempts of all facts. */
+/** Finds the former attempt of each fact. */
 function findOrigins(formerEnds: readonly End[], { replacedIds, restoredAttemptIds }: FactCorrection): Origins {
   const origins = new Map<string, Origin>();
   for (const { origin, facts, kept } of formerEnds) {
@@ -138,7 +137,7 @@ function findOrigins(formerEnds: readonly End[], { replacedIds, restoredAttemptI
   return origins;
 }
 
-/** Assigns each start to the first finish after it. `pending` are the starts after all finishes. */
+/** Assigns each start to the first finish after it. `pending` contains the starts after all finishes. */
 function assignStarts(ends: End[], facts: readonly Fact[]): { ends: End[]; pending: Fact[] } {
   const pending: Fact[] = [];
   for (const fact of facts) {
@@ -148,7 +147,7 @@ function assignStarts(ends: End[], facts: readonly Fact[]): { ends: End[]; pendi
   return { ends, pending };
 }
 
-/** Returns an open enrolment as a fact, if no result has been recorded since the enrolment. */
+/** Returns an open enrolment as a fact; undefined if a result has been recorded since the enrolment. */
 export function enrolmentFact(stored: readonly StoredAttempt[], facts: readonly Fact[]): Fact | undefined {
   const newest = stored.at(-1);
   if (!newest || newest.finishDate !== null || newest.isDerived) return undefined;
@@ -164,7 +163,7 @@ export function enrolmentFact(stored: readonly StoredAttempt[], facts: readonly 
   };
 }
 
-/** @param origins the attempts of facts; earlier maps take precedence */
+/** @param origins maps from facts to their attempts; earlier maps take precedence */
 function listEnds(stored: readonly StoredAttempt[], facts: readonly Fact[], origins: readonly Origins[]): End[] {
   const retained = stored.filter(({ finishDate, finishEventId }) => finishDate !== null && finishEventId === null);
   const retainedDays = new Set(retained.map(({ finishDate }) => finishDate));
@@ -186,7 +185,7 @@ function listEnds(stored: readonly StoredAttempt[], facts: readonly Fact[], orig
   return ends.toSorted((a, b) => compare(a.at, b.at) || compareGrades(a, b) || Number(a.passed) - Number(b.passed));
 }
 
-/** Finds the attempt of each group of finishes. No two groups get the same one. */
+/** Finds the attempt of each group of finishes. No attempt is used for more than one group. */
 function matchOrigins(groups: readonly Fact[][], origins: readonly Origins[]): Map<Fact[], Origin> {
   const matched = new Map<Fact[], Origin>();
   const usedIds = new Set<string>();
@@ -203,7 +202,7 @@ function matchOrigins(groups: readonly Fact[][], origins: readonly Origins[]): M
   return matched;
 }
 
-/** Groups the finishes by attempt, in the order of their times. At most one moment of each attempt has a grade. */
+/** Groups the finishes by attempt, ordered by time. Within an attempt, at most one time has graded finishes. */
 function groupFinishes(finishes: readonly Fact[], facts: readonly Fact[]): Fact[][] {
   const starts = facts.flatMap(({ startedAt }) => startedAt ?? []);
   const groups: Fact[][] = [];
@@ -235,7 +234,7 @@ function compareFinishes(a: Fact, b: Fact): number {
   return byGrade || Number(a.isStated) - Number(b.isStated) || Number(a.passed) - Number(b.passed);
 }
 
-/** Orders finishes without a grade first, then those without a score. */
+/** Sorts finishes without a grade first, then those without a score. */
 function compareGrades(a: Pick<Fact, 'score' | 'passed'>, b: Pick<Fact, 'score' | 'passed'>): number {
   const getRank = ({ score, passed }: typeof a) => score ?? (passed === null ? -3 : passed ? -1 : -2);
   return getRank(a) - getRank(b);
@@ -274,7 +273,7 @@ function openAttempt(facts: readonly Fact[], before: StoredAttempt | undefined):
   };
 }
 
-/** Returns the latest enrolment day, but no later than the start. */
+/** Returns the latest enrolment day that is not after the start. */
 function enrollDay(facts: readonly Fact[], startDate: string | null): string {
   const days = facts.flatMap(({ enrolledOn }) => enrolledOn ?? []);
   const newest = days.toSorted().at(-1);

@@ -19,7 +19,8 @@ export interface CourseAttemptState extends CourseNames {
   score: number | null;
   passed: boolean | null;
   /**
-   * Time when the attempt was begun on the service's pages, and the completed parts; null if it was not begun there.
+   * Time at which the learner began the attempt on the service's own pages, and the completed parts; null if it was not
+   * begun there.
    */
   begunAt: string | null;
   done: Parts | null;
@@ -65,7 +66,7 @@ const lock = mutation<Pair>(
        for no key update`,
 );
 
-/** Locks the learner's newest attempt until the transaction ends, and returns the result of `findAttemptState`. */
+/** Locks the learner's newest attempt until the transaction ends, and returns the same result as `findAttemptState`. */
 export async function lockAttempt(tenant: TenantWriter, pair: Pair): Promise<CourseAttemptState | undefined> {
   await tenant.mutate(lock, pair);
   return findAttemptState(tenant, pair);
@@ -74,7 +75,7 @@ export async function lockAttempt(tenant: TenantWriter, pair: Pair): Promise<Cou
 interface Progress extends Pair {
   attemptId: string;
   begunAt: string;
-  /** Done parts, as JSON. */
+  /** Completed parts, as JSON. */
   parts: string;
 }
 
@@ -89,7 +90,7 @@ const save = mutation<Progress>(
   { parts: '{}' },
 );
 
-/** Stores the completed parts of a locked attempt, in place of those of the pair's earlier attempt. */
+/** Stores the completed parts of a locked attempt. They replace those of the pair's earlier attempt. */
 export async function saveProgress(
   tenant: TenantWriter,
   { done, ...progress }: Omit<Progress, 'parts'> & { done: Parts },

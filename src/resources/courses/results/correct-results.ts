@@ -13,18 +13,18 @@ import {
 } from './result-event-repository.ts';
 import { distinctPairs, formatPair, type ResultEvent } from './result-event-rules.ts';
 
-/** Changes of recorded results. A result is in at most one of the lists. */
+/** Changes to recorded results. A result is in at most one of the lists. */
 export interface ResultChanges {
   voided: readonly ResultEvent[];
   /** Results to restore, with the attempts that they had finished. */
   restored: readonly (GradedResult & ResultDays & { attemptId: string | null })[];
-  /** Replacements, which are recorded already, with the ids of the results that they replace. */
+  /** Replacements, which have already been recorded, with the ids of the results that they replace. */
   replacements: readonly (ResultEvent & { replacedId: string })[];
 }
 
 /**
- * Voids and restores results of locked learners, and derives the attempts of their learners and courses again from the
- * results that count. Returns the ids of the attempts that each voided result had finished, by event id.
+ * Voids and restores results of locked learners. Derives the attempts of the learners and courses concerned again, from
+ * the results that count. Returns the ids of the attempts that the voided results had finished, by event id.
  */
 export async function correctResults(
   tenant: TenantWriter,

@@ -1,33 +1,34 @@
 // Course results: reported results are facts, and the attempts of a learner at a course are derived from all of them.
 //
 // A fact is a start, a finish or both, with the `eventId` of its sender (`course_result_events`). Facts come from `POST
-// /course-results`, from xAPI, and from the course and package pages of the service. `recordResults` runs in the
+// /course-results`, from xAPI, and from the service's own course and package pages. `recordResults` runs in the
 // transaction of its caller:
 //
 // 1. Find the learners and the courses of the inputs.
-// 2. Lock the learners in the order of their ids. Calls about one learner wait for each other, so none derives attempts
-//    without the facts of the other.
-// 3. Read the recorded facts with the same ids, and all facts of the same learners and courses.
+// 2. Lock the learners in the order of their ids. Calls about the same learner wait for each other, so no call derives
+//    attempts without the other's facts.
+// 3. Read the recorded facts with the same ids, and all facts of the learners and courses concerned.
 // 4. Judge each input: new, recorded already, or a failure with a code (result-event-rules.ts).
-// 5. Insert the new facts. If another call has used one of the ids for another learner, continue from step 3.
-// 6. Derive the attempts from all facts of each learner and course (attempt-rules.ts). Write the attempts that differ.
+// 5. Insert the new facts. If another call has used one of their ids for a different learner, continue from step 3.
+// 6. Derive the attempts from all facts of each learner and course (attempt-rules.ts). Write the attempts that have
+//    changed.
 //
-// Deriving. Each finish is an attempt. A start belongs to the first finish after it, else to the open attempt. An
-// enrolment that was open before the first fact becomes a fact itself. `enrollments` holds the newest attempt, and
-// `enrollment_attempts` the finished attempts before it.
+// Deriving. Each finish is an attempt. A start belongs to the first finish after it, or to the open attempt if there is
+// none. An enrolment that was open before the first fact becomes a fact itself. `enrollments` holds the newest attempt,
+// and `enrollment_attempts` holds the finished attempts before it.
 //
 // Guarantees:
-// - A fact that is sent again changes nothing. The same id with different content fails with `event_id_reused`.
-// - The same facts in any order give the same attempts.
+// - A repeated fact changes nothing. The same id with different content fails with `event_id_reused`.
+// - The same facts lead to the same attempts, in whatever order they arrive.
 // - A fact keeps its grade. If the sender states neither a grade nor a pass mark, the course's pass mark at the time of
 //   recording grades the score.
-// - A fact keeps its days, those of its times in the company's time zone when it was recorded. A new time zone does not
+// - A fact keeps its days, which are computed in the company's time zone when it is recorded. A new time zone does not
 //   move them, and a replacement with the same time keeps the day.
 // - A recorded grade is kept unless its fact is voided; triggers enforce this (migrations/*_create_enrollments.ts).
-// - A fact never changes, and is deleted with its learner. A correction voids it or restores it (correct-results.ts).
+// - A fact never changes, and is deleted with its learner. A correction voids or restores it (correct-results.ts).
 //
-// Failures are per item; the other items are recorded. For xAPI, one reused id fails the whole call (`ReusedEventIds`).
-// A learner can have at most 1,000 facts of a course, because deriving reads all of them.
+// Failures concern single items; the other items are recorded. For xAPI, one reused id fails the whole call
+// (`ReusedEventIds`). A learner can have at most 1,000 facts per course, because deriving attempts reads all of them.
 //
 // Not for: a learner's answers within an attempt (attempt-state-repository.ts).
 import type { Schemas } from '../../../contract/contract.ts';
@@ -51,7 +52,7 @@ import { distinctPairs, judgeResults, type Pair, formatPair } from './result-eve
 
 type Inputs = readonly Schemas['CourseResultInput'][];
 
-/** Error for results that reuse the ids of other results, in a call that must be recorded as a whole. */
+/** Error for results that reuse the ids of other results, in a call that must be recorded completely or not at all. */
 export class ReusedEventIds extends Error {
   /** Positions of the results in the call. */
   readonly indexes: number[];
@@ -98,12 +99,12 @@ export async function recordResults(tenant: TenantWriter, inputs: Inputs): Promi
       return recordedAs ? { ...result, ...recordedAs } : [];
     });
     await derive(tenant, news, facts);
-    // A concurrent call used one of the ids for another learner: judge again with the records that exist now.
+    // A concurrent call used one of the ids for another learner: judge again, now with the records of that call.
     if (inserted.size === added.length) return outcome;
   }
 }
 
-/** Returns the distinct pairs of learners and courses that the company has. */
+/** Returns the distinct pairs of existing learners and courses. */
 function listPairs(inputs: Inputs, findLearnerId: FindLearnerId, findCourseId: FindCourseId): Pair[] {
   return distinctPairs(
     inputs.flatMap(({ learner, course }) => {

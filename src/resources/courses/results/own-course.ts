@@ -28,7 +28,7 @@ import {
 import { findReportingChannels, type ReportingChannels } from './reporting-channels.ts';
 import { isComplete, mayBegin } from './take-course.ts';
 
-/** A course as its learner sees it. */
+/** A course as the learner sees it. */
 export interface OwnCourse {
   courseId: string;
   name: string;
@@ -41,34 +41,34 @@ export interface OwnCourse {
   score: number | null;
   passed: boolean | null;
   mayBegin: boolean;
-  /** The authored course; null if the course is taken elsewhere, or the learner is not enrolled. */
+  /** The authored course; null if learners take the course elsewhere, or the learner is not enrolled. */
   written: AuthoredCourseView | null;
 }
 
 /** An authored course in one language. */
 export interface AuthoredCourseView {
   language: Language;
-  /** Language that the learner gets unless they request a different one. */
+  /** Language that the learner gets unless the URL requests a different one. */
   ownLanguage: Language;
   languages: readonly Language[];
   summary: string;
   minutes: number;
   steps: readonly StepView[];
   isBegun: boolean;
-  /** Whether all steps are done, but the result is not recorded. */
+  /** Whether all steps are completed, but the result has not been recorded. */
   isComplete: boolean;
-  /** The way in which the learner reports a suspicious message; null if the company has not set it. */
+  /** How the learner reports a suspicious message; null if the company has not set this. */
   reporting: ReportingChannels | null;
-  /** Index of the first step that is not done; the number of steps if all are. */
+  /** Index of the first incomplete step; the number of steps if there is none. */
   next: number;
 }
 
 export interface StepView {
-  /** Version of the step, which changes with the text of any part. */
+  /** Version of the step, which changes with the text of any of its parts. */
   version: string;
   isDone: boolean;
   lesson: LessonText | null;
-  /** Name of the subject in the gap analysis; null in a training. */
+  /** Name of the subject in the gap analysis; null for a training. */
   subject: string | null;
   questions: readonly QuestionView[];
   /** Number of questions that the learner answered correctly. */
@@ -77,7 +77,7 @@ export interface StepView {
 
 /** A question and its answers. Fields that end in `Html` are safe to insert into a page. */
 export interface QuestionView {
-  /** Number of the question in the course, from 1. */
+  /** Number of the question in the course, counted from 1. */
   number: number;
   id: string;
   key: string;
@@ -86,7 +86,7 @@ export interface QuestionView {
   askHtml: string;
   verdict: 'right' | 'wrong' | 'not_answered';
   answers: readonly { id: string; isRight: boolean; isGiven: boolean; html: string; becauseHtml: string }[];
-  /** Number of correct answers that must be chosen; null for all. */
+  /** Number of correct answers that must be chosen; null if all must be chosen. */
   atLeast: number | null;
   mail: MailText | null;
   /** The learner's position in a scenario, or the position of a replay; null for other kinds. */
@@ -97,9 +97,9 @@ export interface SceneView {
   html: string;
   end: 'good' | 'bad' | null;
   choices: readonly { id: string; html: string }[];
-  /** Ids of the choices from the first scene to this one. */
+  /** Ids of the choices that lead from the first scene to this one. */
   path: readonly string[];
-  /** Whether the learner plays again after an end. A replay is not stored. */
+  /** Whether the learner is replaying the scenario after reaching an end. A replay is not stored. */
   isReplay: boolean;
 }
 
@@ -112,11 +112,11 @@ export interface Languages {
 interface ViewOptions {
   languages: Languages;
   library: CourseLibrary;
-  /** Path of a scenario that the learner plays again, such as `a.c`; null if the learner does not. */
+  /** Path of a scenario that the learner is replaying, such as `a.c`; null if there is no replay. */
   replay: string | null;
 }
 
-/** Builds the learner's view of a course. @param course undefined for a course that is taken elsewhere */
+/** Builds the learner's view of a course. @param course undefined for a course that learners take elsewhere */
 export async function viewOwnCourse(
   tenant: TenantReader,
   { courseId, state, course }: { courseId: string; state: CourseAttemptState; course: AuthoredCourse | undefined },

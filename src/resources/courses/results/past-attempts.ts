@@ -10,7 +10,7 @@ const COLUMNS = sql`
 const COUNTED = sql`
   learner_id, course_id, attempt_id, attempt, enroll_date, start_date, finish_date, score, passed`;
 
-/** Rows of a learner's attempts, and their former versions. A row in both tables of attempts appears twice. */
+/** Rows of a learner's attempts, and their former versions. An attempt in both attempt tables appears twice. */
 const knownVersions = (p: Parameters<Past>, learnerId: Sql): Sql =>
   selectVersions(
     COLUMNS,
@@ -27,8 +27,8 @@ function selectVersions(columns: Sql, condition: Sql): Sql {
 }
 
 /**
- * Condition that an attempt `a` existed at the end of the day: it had begun, and it is known, or it was removed later.
- * A correction removes an attempt as if it had never been recorded.
+ * Condition that an attempt `a` existed at the end of the day: it had begun, and it is still known or was removed
+ * later. A correction removes an attempt as if it had never been recorded.
  */
 const existed = (p: Parameters<Past>, learnerId: Sql): Sql => sql`
   a.enroll_date <= ${p.asOf}::date
@@ -39,15 +39,16 @@ const existed = (p: Parameters<Past>, learnerId: Sql): Sql => sql`
             and c.corrected_at = a.superseded_at))`;
 
 /**
- * Condition that the attempt `b` took the place of an open attempt `a` that was removed. A learner has at most one open attempt
- * at a course: after a removal, a later start or enrolment can begin the attempt again, with the starts before it.
+ * Condition that the attempt `b` replaced an open attempt `a` that was removed. A learner has at most one open attempt
+ * at a course. After a removal, a later start or enrolment can begin the attempt again, and includes the earlier
+ * starts.
  * @param isPresent the condition that `b` existed and was removed later than `a`, or not at all
  */
 const tookPlace = (p: Parameters<Past>, isPresent: Sql): Sql => sql`
   a.superseded_at < ${p.knownUntil}::timestamptz and (a.finish_date is null or a.finish_date > ${p.asOf}::date)
   and ${isPresent} and (b.finish_date is null or b.finish_date > a.enroll_date)`;
 
-/** Columns of an attempt `a` as of the day. */
+/** Columns of an attempt `a` as they were on the day. */
 const asOfDay = (p: Parameters<Past>): Sql => sql`
   case when a.start_date <= ${p.asOf} then a.start_date end as start_date,
   case when a.finish_date <= ${p.asOf} then a.finish_date end as finish_date,
@@ -55,8 +56,8 @@ const asOfDay = (p: Parameters<Past>): Sql => sql`
   case when a.finish_date <= ${p.asOf} then a.passed end as passed`;
 
 /**
- * Source of a learner's attempts as of the day, with the columns of `reportedAttempts`. Numbers the attempts of a
- * course again, because a removed attempt and a later one can have the same number.
+ * Source of a learner's attempts as they were on the day, with the columns of `reportedAttempts`. Numbers the attempts
+ * of a course again, because a removed attempt and a later one can have the same number.
  */
 export const pastAttempts = (p: Parameters<Past & ReportedAttempts>, learnerId: Sql): Sql => sql`
   (with known as (${knownVersions(p, learnerId)}),
@@ -85,13 +86,13 @@ export const pastAttempts = (p: Parameters<Past & ReportedAttempts>, learnerId: 
     order by course_id, listed, ${byWorth(p)})`;
 
 /**
- * Source of the same attempts of many learners for totals, which reads them at once. A known row of an attempt counts,
- * and a version only without one.
+ * Source of the same attempts for the totals of many learners; reads all attempts at once. The row of an attempt counts
+ * if it was known; otherwise, its version counts.
  * @param isWanted the condition on `course_id`
  */
 export function countedPastAttempts(p: Parameters<Past & ReportedAttempts>, rowsIn: RowsIn, isWanted: Sql): Sql {
   const isKnown = sql`${isWanted} and recorded_at < ${p.knownUntil}::timestamptz`;
-  // A lookup for each version: those of attempts that were open at the end of the day.
+  // Looks up the row of each version. The versions are those of attempts that were open at the end of the day.
   const isWithoutRow = (table: Sql) => sql`
     (select c.learner_id from ${table} c
       where c.company_id = ${p.companyId} and c.learner_id = a.learner_id and c.course_id = a.course_id
@@ -133,8 +134,8 @@ export function countedPastAttempts(p: Parameters<Past & ReportedAttempts>, rows
 }
 
 /**
- * Source of the course of an attempt `e` as of the day. OFFSET 0 makes Postgres look up the course of each attempt: without
- * statistics, it would read the attempts of each learner again for each course.
+ * Source of the course of an attempt `e` as it was on the day. OFFSET 0 makes Postgres look up the course of each
+ * attempt. Otherwise, if it lacks statistics, Postgres would read each learner's attempts again for each course.
  */
 export function pastCourse(p: Parameters<Past>): Sql {
   const versions = sql`from course_versions v where v.owner_id = o.owner_id and v.course_id = o.id`;
@@ -145,7 +146,7 @@ export function pastCourse(p: Parameters<Past>): Sql {
       where o.owner_id = e.course_owner_id and o.id = e.course_id offset 0)`;
 }
 
-/** Condition that the company has attempts as of the day, which Postgres evaluates once. */
+/** Condition that the company had attempts on the day; Postgres evaluates it only once. */
 export const hasPastAttempts = (p: Parameters<Past>): Sql => {
   const isOfCompany = sql`company_id = ${p.companyId} and enroll_date <= ${p.asOf}::date`;
   return sql`
@@ -156,8 +157,8 @@ export const hasPastAttempts = (p: Parameters<Past>): Sql => {
 
 /**
  * Selects the courses in which anyone was enrolled by the end of the day, with `course_owner_id`. Reads all versions of
- * attempts once, and not only the last known one of each, so that it also lists a course whose only attempts were
- * re-dated later.
+ * attempts once, not only the last known version of each attempt. It therefore also lists a course whose only attempts
+ * were re-dated later.
  */
 export function listPastCourseIds(p: Parameters<Past>): Sql {
   const isKnown = sql`company_id = ${p.companyId} and recorded_at < ${p.knownUntil}::timestamptz`;

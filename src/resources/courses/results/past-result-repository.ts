@@ -37,7 +37,7 @@ const pastResults = byLeading((leading) =>
   ),
 );
 
-/** Lists results as `listResults` does, as of a past day. */
+/** Lists the same results as `listResults`, but as of a past day. */
 export function listPastResults(tenant: TenantReader, filter: PastFilter): Rows<Schemas['CourseResultWithLearner']> {
   return tenant.stream(pastResults(filter), filter).map(toResultWithLearner);
 }

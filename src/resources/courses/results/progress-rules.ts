@@ -2,7 +2,7 @@ import type { Part, Question, Step } from '../authored/course.ts';
 import { HARMLESS } from '../authored/mail.ts';
 import { findEnd, followPath } from '../authored/scenario.ts';
 
-/** The parts that a learner has read or answered, by key. */
+/** Parts that a learner has read or answered, by key. */
 export type Parts = Readonly<Record<string, CompletedPart>>;
 
 export interface CompletedPart {
@@ -11,11 +11,11 @@ export interface CompletedPart {
   given?: readonly string[];
 }
 
-/** The parts that a form submits, by key. */
+/** Parts that a form submits, by key. */
 export type SentParts = Readonly<Record<string, SentPart>>;
 
 export interface SentPart extends CompletedPart {
-  /** Path of the scenario at which the form's choice was made. */
+  /** Path in the scenario at the time of the choice that the form submits. */
   after?: readonly string[];
 }
 
@@ -23,12 +23,15 @@ function listParts({ lesson, questions }: Step): readonly (Part | Question)[] {
   return lesson ? [lesson, ...questions] : questions;
 }
 
-/** Reports whether all parts of a step are done. A part whose text has changed since counts as not done. */
+/**
+ * Reports whether all parts of a step are completed. A part whose text has changed in the meantime counts as
+ * incomplete.
+ */
 export function isDone(step: Step, completedParts: Parts): boolean {
   return listParts(step).every((part) => isPartDone(part, completedParts));
 }
 
-/** Reports whether a lesson was read, a question answered, or an end of a scenario reached. */
+/** Reports whether a lesson was read, a question answered, or the end of a scenario reached. */
 export function isPartDone(part: Part | Question, completedParts: Parts): boolean {
   const completed = completedParts[part.key];
   if (completed?.version !== part.version) return false;
@@ -39,7 +42,7 @@ function isScenario(part: Part | Question): part is Question {
   return 'kind' in part && part.kind === 'scenario';
 }
 
-/** Returns the index of the first step that is not done; the number of steps if all are. */
+/** Returns the index of the first incomplete step; the number of steps if there is none. */
 export function placeIn(steps: readonly Step[], completedParts: Parts): number {
   const place = steps.findIndex((step) => !isDone(step, completedParts));
   return place < 0 ? steps.length : place;
@@ -52,8 +55,8 @@ export function chosenAnswers({ key, version }: Question, completedParts: Parts)
 }
 
 /**
- * Reports whether all correct answers were given, or as many as the question requires, and no wrong ones. A scenario is
- * correct if the path reaches a good end.
+ * Reports whether all correct answers were given, or as many as the question requires, and no wrong answers. A scenario
+ * is correct if its path reaches a good end.
  */
 export function isRight({ kind, answers, scenes, atLeast }: Question, chosen: readonly string[]): boolean {
   if (kind === 'scenario') return findEnd(scenes, chosen) === 'good';
@@ -73,14 +76,14 @@ export function countRight(questions: readonly Question[], completedParts: Parts
   return { right: right.length, total: questions.length };
 }
 
-/** Returns the score in percent, rounded as it is stored. */
+/** Returns the score in percent, rounded to the precision in which it is stored. */
 export function toPercent({ right, total }: Score): number {
   return Math.round((right / total) * 10_000) / 100;
 }
 
 /**
- * Reads the form of a step. A question is unanswered if its answers are missing, unknown or too many, or if an email is
- * both marked and harmless.
+ * Reads the form of a step. A question is unanswered if its answers are missing, unknown or too many, or if an email
+ * has marked parts and the answer "harmless".
  */
 export function readStep(step: Step, form: URLSearchParams): { done: SentParts; unanswered: readonly string[] } {
   const done: Record<string, SentPart> = {};
@@ -104,7 +107,7 @@ export function readStep(step: Step, form: URLSearchParams): { done: SentParts; 
   return { done, unanswered };
 }
 
-/** Reads the choice in a scene. Returns undefined if the scene does not have it. */
+/** Reads the choice in a scene. Returns undefined if the scene does not have the choice. */
 function readMove({ id, version, scenes }: Question, form: URLSearchParams): SentPart | undefined {
   const after = (form.get(`${id}-path`) ?? '').split('.').filter(Boolean);
   const given = followPath(scenes, [...after, form.get(id) ?? ''])?.path;
@@ -112,8 +115,8 @@ function readMove({ id, version, scenes }: Question, form: URLSearchParams): Sen
 }
 
 /**
- * Adds the answers of a step. Keeps earlier answers, unless the question has changed since. A choice in a scenario
- * counts only at the scene where the learner is.
+ * Adds the answers of a step. Keeps earlier answers, unless the question has changed in the meantime. A choice in a
+ * scenario counts only in the scene that the learner has reached.
  */
 export function addDone(step: Step, before: Parts, added: SentParts): Parts {
   const parts = new Map(listParts(step).map((part) => [part.key, part]));
@@ -125,7 +128,7 @@ export function addDone(step: Step, before: Parts, added: SentParts): Parts {
   return fresh.length === 0 ? before : { ...before, ...Object.fromEntries(fresh) };
 }
 
-/** Returns the version of a step, which changes with the text of any part. */
+/** Returns the version of a step, which changes with the text of any of its parts. */
 export function buildStepVersion(step: Step): string {
   return listParts(step)
     .map(({ version }) => version)

@@ -14,7 +14,10 @@ interface Filter {
   includeVoided: boolean;
 }
 
-/** Recorded results. Without a learner, the range covers all ids, so that a given learner is a range of the index. */
+/**
+ * Lists recorded results. Filters learners by a range of ids, which covers all ids if no learner is given. The index
+ * therefore serves both cases.
+ */
 export const listRecordedResults = pagedQuery<Filter, Schemas['RecordedCourseResult']>(
   'recorded_course_results',
   { learnerId: 'uuid', courseId: 'uuid', eventId: 'text' },

@@ -4,8 +4,8 @@ import { type Sql, sql } from '../../../db/sql.ts';
 import type { Parameters } from '../../../db/statement.ts';
 
 /**
- * The attempts that a list shows of each learner and course. An attempt belongs to a period if it began on or before
- * its last day and was not finished before its first day.
+ * The attempts to list for each learner and course. An attempt belongs to a period if it began on or before the last
+ * day and was not finished before the first day.
  */
 export interface ReportedAttempts extends Period {
   attempts: 'latest' | 'best' | 'all';
@@ -22,7 +22,7 @@ export function readReportedAttempts({ attempts = 'latest', ...period }: Attempt
   return { attempts: attempts === 'newest' ? 'latest' : attempts, ...readPeriod(period) };
 }
 
-/** Reports whether the attempts are the newest of all time, which `newestAttempts` selects faster. */
+/** Reports whether the attempts are the newest of all time, which `newestAttempts` can select faster. */
 export function areNewest({ attempts, from, to }: ReportedAttempts): boolean {
   return attempts === 'latest' && from === null && to === null;
 }
@@ -33,7 +33,7 @@ export const ANY_ATTEMPT = { attempts: 'all', from: null, to: null } as const sa
 const ATTEMPT = sql`
   attempt_id, attempt, enroll_date, start_date, finish_date, score, passed, asked_at, reminder_sent_at, mail_failed_at`;
 
-/** Source of the newest attempts, each with the number of attempts of its learner and course. */
+/** Source of the newest attempts, each with the learner's number of attempts at the course. */
 export const newestAttempts = (p: Parameters<object>): Sql => sql`
   (select company_id, learner_id, course_id, course_owner_id, attempt as attempts, ${ATTEMPT}
      from enrollments newest where company_id = ${p.companyId})`;
@@ -47,15 +47,16 @@ export const isOfPeriod = (p: Parameters<ReportedAttempts>): Sql => sql`
   (${p.to}::date is null or enroll_date <= ${p.to})
   and (${p.from}::date is null or finish_date is null or finish_date >= ${p.from})`;
 
-/** Orders attempts of the same learner and course, the reported one first. */
+/** Sorts attempts of the same learner and course: the one to report comes first. */
 export const byWorth = (p: Parameters<ReportedAttempts>): Sql => sql`
   case when ${p.attempts}::text = 'best' then ${WORTH} end desc nulls last,
   case when ${p.attempts} = 'best' then score end desc nulls last, attempt desc`;
 
 /**
- * Condition that the company has attempts of the period, which Postgres evaluates once. Without it, a page of an empty
- * period looks up all learners: 9 s for 200,000 learners with two courses, instead of 0.5 s (2026-11-28, two cores). If
- * the period is not empty, the first enrolments usually show it, without a search of all attempts.
+ * Condition that the company has attempts in the period; Postgres evaluates it only once. Without this condition, a
+ * page of an empty period looks up all learners: 9 s for 200,000 learners with two courses, instead of 0.5 s
+ * (2026-11-28, two cores). If the period is not empty, the first enrolments usually show it, without a search of all
+ * attempts.
  */
 const hasAttempts = (p: Parameters<ReportedAttempts>): Sql => sql`
   (exists (
@@ -70,8 +71,8 @@ const hasAttempts = (p: Parameters<ReportedAttempts>): Sql => sql`
 
 /**
  * Source of the reported attempts, with the columns of `newestAttempts`; only attempts that began on or before `to`
- * count. For lists: it looks up the attempts of each learner and course, which have a row in `enrollments` each. The
- * condition on the number leaves out copies of the newest attempt among the earlier ones.
+ * count. Suited to lists: looks up the attempts of each learner and course that have a row in `enrollments`. The
+ * condition on the number leaves out copies of the newest attempt among the earlier attempts.
  */
 export const reportedAttempts = (p: Parameters<ReportedAttempts>): Sql => sql`
   (select newest.company_id, newest.learner_id, newest.course_id, newest.course_owner_id, reported.*
@@ -92,7 +93,7 @@ export const reportedAttempts = (p: Parameters<ReportedAttempts>): Sql => sql`
 
 const COUNTED = sql`learner_id, course_id, course_owner_id, attempt, start_date, finish_date, score, passed`;
 
-/** Source of the same attempts for totals. Reads all attempts of the period at once, and looks up none. */
+/** Source of the same attempts for totals. Reads all attempts of the period at once, instead of looking them up. */
 export const countedAttempts = (p: Parameters<ReportedAttempts>): Sql => sql`
   (select distinct on (learner_id, course_id, listed) own.*
      from (select ${COUNTED}, case when ${p.attempts}::text = 'all' then attempt end as listed

@@ -10,7 +10,7 @@ const channels = pointQuery<object, { reporting: ReportingChannels | null }>(
   (p) => sql`select reporting from company_settings where company_id = ${p.companyId}`,
 );
 
-/** Finds the ways in which people of the company report a suspicious message. */
+/** Finds how people in the company report a suspicious message. */
 export async function findReportingChannels(tenant: TenantReader): Promise<ReportingChannels | null> {
   return (await tenant.queryOne(channels, {}))?.reporting ?? null;
 }

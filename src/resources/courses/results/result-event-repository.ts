@@ -8,10 +8,10 @@ import { type Pair, formatPair, readStatedGrade, type ResultEvent } from './resu
 /** A fact with its learner and course. */
 export type PairFact = Fact & Pair;
 
-/** A recorded result with its grade, which a later pass mark does not change. */
+/** A recorded result with its grade. A later change to the pass mark does not change this grade. */
 export type GradedResult = ResultEvent & { isPassed: boolean | null };
 
-/** The days of a result, which a later change to the company's time zone does not move. */
+/** Days of a result. A later change to the company's time zone does not move them. */
 export type ResultDays = Pick<Fact, 'startedOn' | 'finishedOn'>;
 
 export function toFact({ isPassed, passMark, ...result }: GradedResult & ResultDays): PairFact {
@@ -20,8 +20,8 @@ export function toFact({ isPassed, passMark, ...result }: GradedResult & ResultD
 }
 
 /**
- * Columns of the days of a fact, as `ResultDays`. Results from releases that recorded no days have days in UTC.
- * @param row the alias of the row of `course_result_events`
+ * Columns of the days of a fact, as `ResultDays`. Results that were recorded by releases without days get days in UTC.
+ * @param row alias of the row of `course_result_events`
  */
 export const selectResultDays = (row: Sql): Sql => sql`
   case when ${row}.enrolled_on is null then coalesce(${row}.started_on, (${row}.started_at at time zone 'utc')::date)
@@ -29,8 +29,8 @@ export const selectResultDays = (row: Sql): Sql => sql`
   coalesce(${row}.finished_on, (${row}.finished_at at time zone 'utc')::date) as "finishedOn"`;
 
 /**
- * A fact to add. Without `isPassed`, the stated grade counts, otherwise the course's pass mark decides. Times without days
- * get those of the company's time zone.
+ * A fact to add. If `isPassed` is missing, the stated grade counts; without a stated grade, the course's pass mark
+ * decides. Times without days get the days in the company's time zone.
  */
 export type NewFact = ResultEvent & Partial<Pick<GradedResult, 'isPassed'> & Pick<Fact, 'enrolledOn'> & ResultDays>;
 
@@ -46,7 +46,7 @@ const recorded = query<{ eventIds: string[] }, ResultEvent>(
       from course_result_events where company_id = ${p.companyId} and event_id = any(${p.eventIds}::text[])`,
 );
 
-/** Returns the recorded results with the given ids, by id, with the voided ones. */
+/** Returns the recorded results with the given ids, by id, including voided ones. */
 export async function findRecordedResults(tenant: TenantWriter, eventIds: string[]): Promise<Map<string, ResultEvent>> {
   return new Map((await tenant.queryAll(recorded, { eventIds })).map((result) => [result.eventId, result]));
 }
@@ -70,7 +70,7 @@ const ofPairs = query<RequestedPairs, PairFact>(
      where f.voided_at is null`,
 );
 
-/** Returns the facts of pairs that count, by pair. */
+/** Returns the facts that count, by pair. */
 export async function findFacts(tenant: TenantWriter, pairs: readonly Pair[]): Promise<Map<string, Fact[]>> {
   return Map.groupBy(await tenant.queryAll(ofPairs, toPairColumns(pairs)), formatPair);
 }
@@ -100,7 +100,7 @@ const NONE = [null, null];
 
 type InsertedFact = Pick<GradedResult, 'eventId' | 'isPassed'> & ResultDays;
 
-// Inserts in the order of the ids, so that two calls with the same ids wait for each other and do not deadlock.
+// Inserts in the order of the ids, so that two calls with the same ids wait for each other instead of deadlocking.
 const insert = mutation<NewFacts, InsertedFact>(
   'course_result_insert',
   (p) => sql`
@@ -130,8 +130,8 @@ const insert = mutation<NewFacts, InsertedFact>(
 );
 
 /**
- * Adds facts of locked learners. Returns, by event id, the grades and days of the added facts; facts that a concurrent
- * call has added are missing.
+ * Adds facts of locked learners. Returns the grades and days of the added facts by event id, without the facts that a
+ * concurrent call has added.
  */
 export async function insertFacts(
   tenant: TenantWriter,
@@ -162,7 +162,7 @@ const setVoided = mutation<{ eventIds: string[]; isVoided: boolean }>(
      where company_id = ${p.companyId} and event_id = any(${p.eventIds}::text[])`,
 );
 
-/** Voids results of locked learners, or restores them. */
+/** Voids or restores results of locked learners. */
 export async function setResultsVoided(tenant: TenantWriter, eventIds: string[], isVoided: boolean): Promise<void> {
   if (eventIds.length > 0) await tenant.mutate(setVoided, { eventIds, isVoided });
 }

@@ -11,7 +11,7 @@ type FailureCode =
   | 'event_id_reused'
   | 'too_many_results';
 
-/** Messages of the failures of results. */
+/** Failure messages for results. */
 export const RESULT_MESSAGES: Record<FailureCode, string> = {
   learner_not_found: 'Learner not found.',
   course_not_found: 'Course not found.',
@@ -27,7 +27,7 @@ export interface Pair {
   courseId: string;
 }
 
-/** A result of an existing learner in an existing course. */
+/** A result of an existing learner at an existing course. */
 export interface ResultEvent extends Pair {
   eventId: string;
   startedAt: string | null;
@@ -44,7 +44,7 @@ export interface ResultFacts {
   now: Date;
   findLearnerId: (key: Schemas['LearnerKey']) => string | undefined;
   findCourseId: (key: Schemas['CourseKey']) => string | undefined;
-  /** Recorded results with the ids of the call, by id. */
+  /** Recorded results with the ids that the call names, by id. */
   recorded: ReadonlyMap<string, ResultEvent>;
   /** Returns the number of recorded results of a pair. */
   countResults: (pair: Pair) => number;
@@ -104,14 +104,14 @@ export function readResult(
   return isPlausible ? result : 'time_not_plausible';
 }
 
-/** Reports whether two results have the same content, regardless of their ids. */
+/** Reports whether two results have the same content, apart from their ids. */
 export function areSameResults(a: ResultEvent, b: ResultEvent): boolean {
   const serializeContent = ({ learnerId, courseId, startedAt, finishedAt, score, passed, passMark }: ResultEvent) =>
     JSON.stringify([learnerId, courseId, startedAt, finishedAt, score, passed, passMark]);
   return serializeContent(a) === serializeContent(b);
 }
 
-/** Returns the stated grade, or the one that follows from the stated pass mark; null if the sender stated neither. */
+/** Returns the stated grade, or the grade that follows from the stated pass mark; null if the sender stated neither. */
 export function readStatedGrade({ score, passed, passMark }: StatedGrade): boolean | null {
   if (passed !== null || score === null || passMark === null) return passed;
   return score >= passMark;
@@ -119,7 +119,7 @@ export function readStatedGrade({ score, passed, passMark }: StatedGrade): boole
 
 type StatedGrade = Pick<ResultEvent, 'score' | 'passed' | 'passMark'>;
 
-/** Returns the pairs of learners and courses, each once. */
+/** Returns the pairs of learners and courses, without duplicates. */
 export function distinctPairs(pairs: Iterable<Pair>): Pair[] {
   const byKey = new Map<string, Pair>();
   for (const { learnerId, courseId } of pairs) byKey.set(formatPair({ learnerId, courseId }), { learnerId, courseId });
@@ -143,7 +143,7 @@ function toUtc(time: string | undefined): string | null {
   return time === undefined ? null : new Date(time).toISOString();
 }
 
-/** Rounds a score or a pass mark as the database stores it. */
+/** Rounds a score or pass mark to the precision of the database. */
 function roundPercent(value: number | null): number | null {
   return value === null ? null : Math.round(value * 100) / 100;
 }

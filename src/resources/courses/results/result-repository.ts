@@ -38,7 +38,8 @@ export const PROGRESS = sql`
 const MAILED = sql`
   e.asked_at as "askedAt", e.reminder_sent_at as "remindedAt", e.mail_failed_at as "mailFailedAt"`;
 
-// Course and learner are flat columns here, and are nested later: JSON for each row takes Postgres four times as long.
+// Course and learner are flat columns here, and are nested later: building JSON for each row takes Postgres four times
+// as long.
 export const resultColumns = (learnerId: Sql): Sql => sql`
   ${learnerId} as "learnerId", e.course_id as "courseId", e.attempt_id as "attemptId", e.attempt, e.attempts, ${PROGRESS}, ${MAILED}, c.name as "courseName", c.difficulty`;
 
@@ -74,7 +75,7 @@ const reportedOfLearner = pagedQuery<OfLearner & ReportedAttempts, ResultOfLearn
   { ...ANY_ATTEMPT, type: 'training' },
 );
 
-/** Lists the results of a learner in courses of one type, oldest first. */
+/** Lists a learner's results in courses of one type, oldest first. */
 export function listResultsOfLearner(tenant: TenantReader, filter: OfLearner & ReportedAttempts): Rows<Result> {
   const results = areNewest(filter) ? tenant.stream(newestOfLearner, filter) : tenant.stream(reportedOfLearner, filter);
   return results.map(({ assignment, ...row }) => ({ ...toResult(row), assignment }));
@@ -115,7 +116,7 @@ const reportedResults = pagedQuery<ResultFilter & ReportedAttempts, ResultWithLe
   { ...ANY_ATTEMPT, type: 'training' },
 );
 
-/** Results of the learners selected by a group or a profile. */
+/** Builds the query for the results of the learners in a group or with a profile. */
 const makeResultQuery = (leading: 'group' | 'profile') =>
   pagedQuery<ReportFilter, ResultWithLearnerRow>(
     `result_report_${leading}`,
@@ -145,8 +146,8 @@ function streamResults(tenant: TenantReader, filter: ReportFilter): Rows<ResultW
 
 type ChangedFilter = ReportFilter & ChangesQuery;
 
-// Changes to a learner or a course also change the results that show them. A change to groups changes only the report
-// on a group. Changes to a profile are changes to the person (migration add_profile_filters).
+// Changes to a learner or a course also change the results that show them. A change to a group changes only the report
+// about that group. Changes to a profile are changes to the person (migration add_profile_filters).
 const changedResults = (p: Parameters<ChangedFilter>): Sql => sql`
   ${changedPairs(p, 'enrollment')}
   union
@@ -183,7 +184,7 @@ const resultsThatChanged = pagedQuery<ChangedFilter, ResultWithLearnerRow>(
   { ...CHANGE_SAMPLES, ...NO_PROFILE, ...ANY_ATTEMPT, type: 'training' },
 );
 
-/** A pair whose results the list does not contain, or no longer contains; `courseId` is null for a removed learner. */
+/** A pair whose results the list no longer contains; `courseId` is null for a removed learner. */
 interface RemovedResult {
   learnerId: string;
   courseId: string | null;
@@ -206,7 +207,7 @@ const removedResults = query<ChangedFilter, RemovedResult>(
   { ...CHANGE_SAMPLES, ...NO_PROFILE, ...ANY_ATTEMPT, type: 'training' },
 );
 
-/** Lists the changes to the results of `listResults`. All results of a learner in a course are adjacent. */
+/** Lists the changes to the results that `listResults` returns. All results of a learner in a course are adjacent. */
 export function listChangedResults(
   tenant: TenantReader,
   filter: ChangedFilter,

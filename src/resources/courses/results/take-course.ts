@@ -10,8 +10,8 @@ import type { Pair } from './result-event-rules.ts';
 import { lockAttempt, saveProgress, type CourseAttemptState } from './attempt-state-repository.ts';
 
 /**
- * Reports whether a learner can begin a course: the newest attempt is open and not begun on the service's pages, or is
- * failed. In a retired course, only an attempt that was started elsewhere can be begun.
+ * Reports whether a learner can begin a course. The newest attempt must be failed, or open and not begun on the
+ * service's own pages. In a retired course, only an attempt that was started elsewhere can be begun.
  */
 export function mayBegin({ attemptId, finishDate, passed, startDate, done, isRetired }: CourseAttemptState): boolean {
   if (attemptId === null) return false;
@@ -34,12 +34,12 @@ export function beginCourse(tenant: TenantWriter, pair: Pair): Promise<void> {
   });
 }
 
-/** Outcome of a step: `stale` if the step or its attempt is out of date, `early` if a step before it is not done. */
+/** Outcome of a step: `stale` if the step or its attempt is out of date, `early` if a previous step is incomplete. */
 export type StepOutcome = 'kept' | 'stale' | 'early';
 
 /**
- * Stores the parts of a step that were read and answered. Does nothing for a step that is already done, or if the
- * attempt is finished.
+ * Stores the parts of a step that the learner has read or answered. Does nothing if the step is already completed or
+ * the attempt is finished.
  * @param steps the steps of the attempt
  */
 export function keepStep(
@@ -61,7 +61,7 @@ export function keepStep(
 }
 
 /**
- * Records the score of an attempt if all its steps are done, as `POST /course-results` would. Returns false if it
+ * Records the score of an attempt if all its steps are completed, as `POST /course-results` would. Returns false if it
  * recorded nothing.
  * @param courseSteps the steps of the course, from which the attempt's steps are drawn
  */
@@ -78,19 +78,19 @@ export function finishCourse(tenant: TenantWriter, pair: Pair, courseSteps: read
         done!,
       ),
     );
-    // The clocks of two processes can differ, but the finish must be after the start.
+    // Clocks of different processes can differ, but the finish must be after the start.
     const finishedAt = new Date(Math.max(Date.now(), Date.parse(begunAt!) + 1)).toISOString();
     await recordResults(tx, [{ ...toPairKeys(pair), eventId: `finished-${attemptId}`, finishedAt, score }]);
     return true;
   });
 }
 
-/** Reports whether all steps are done, but the score is not recorded. */
+/** Reports whether all steps are completed, but the score has not been recorded. */
 export function isComplete({ attemptId, finishDate, done }: CourseAttemptState, steps: readonly Step[]): boolean {
   return attemptId !== null && finishDate === null && done !== null && placeIn(steps, done) === steps.length;
 }
 
-/** Locks in the order in which results are recorded: the course, the learner, the enrolment. */
+/** Acquires the locks in the order in which recording results acquires them: course, learner, enrolment. */
 async function lockAll(tx: TenantWriter, pair: Pair): Promise<CourseAttemptState | undefined> {
   await findCourses(tx, [pair.courseId]);
   await lockLearnerStates(tx, [pair.learnerId]);

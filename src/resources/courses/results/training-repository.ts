@@ -4,7 +4,7 @@ import type { TenantReader } from '../../../db/tenant.ts';
 import { type DueDate, firstDue } from '../../learners/shared/due-dates.ts';
 import type { CourseNames } from '../course-names.ts';
 
-/** A course of a learner, with the newest attempt. */
+/** A learner's course, with the newest attempt. */
 export interface Training extends CourseNames, DueDate {
   courseId: string;
   attemptId: string;
@@ -31,12 +31,12 @@ const ofLearner = query<{ learnerId: string }, Training>(
      order by due."dueOn", e.enroll_date, c.id`,
 );
 
-/** Lists the courses of a learner: by due date, then oldest enrolment first. */
+/** Lists a learner's courses by due date, then oldest enrolment first. */
 export function listTrainings(tenant: TenantReader, learnerId: string): Promise<Training[]> {
   return tenant.queryAll(ofLearner, { learnerId });
 }
 
-/** Reports whether the learner has something to do. A passed training or a finished gap analysis is done. */
+/** Reports whether a course is still to do. A passed training and a finished gap analysis are done. */
 export function isToDo({ type, finishDate, passed, startDate, isRetired }: Training): boolean {
   if (finishDate === null) return startDate !== null || !isRetired;
   return type === 'training' && passed === false && !isRetired;

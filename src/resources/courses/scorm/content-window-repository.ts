@@ -5,18 +5,18 @@ import type { CourseNames } from '../course-names.ts';
 import { IS_SUSPENDED, isInSession, type ScormRuntime, type ScormRuntimeWindow } from './scorm-runtime-repository.ts';
 import type { PackageState } from './package-state.ts';
 
-/** A window that has a package open, with the learner, as the page around the package needs it. */
+/** A window in which a package is open, and its learner, as the page around the package needs them. */
 export interface ContentWindowRow extends CourseNames {
   learnerId: string;
   courseId: string;
   firstName: string;
   lastName: string;
   locale: string | null;
-  /** The modules that the company has enabled. */
+  /** Modules that the company has enabled. */
   modules: string[];
   standard: ScormRuntime['standard'];
   launchPath: string;
-  /** The items of the manifest, with the data for the runtime of each; empty if none is stored. */
+  /** Items of the manifest, with the runtime data of each item; empty if no items are stored. */
   items: ScormRuntimeWindow['items'];
   state: PackageState;
   reportNumber: number;
@@ -44,7 +44,7 @@ const byToken = pointQuery<{ tokenHash: Buffer }, ContentWindowRow>(
        and g.opened_at > now() - interval '4 hours' and ${isInSession(p)}`,
 );
 
-/** Returns undefined for a window that can read no file, as `findFile` does. */
+/** Returns undefined for a window that must not read files, like `findFile`. */
 export function findContentWindow(tenant: TenantReader, tokenHash: Buffer): Promise<ContentWindowRow | undefined> {
   return tenant.queryOne(byToken, { tokenHash });
 }

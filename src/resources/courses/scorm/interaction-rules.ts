@@ -6,12 +6,15 @@ type Interaction = Schemas['CourseInteraction'];
 
 const ELEMENT = /^cmi\.interactions\.(\d{1,5})\.([a-z_]+)(?:\.(\d{1,5})\.pattern)?$/;
 
-/** Maximum number of interactions of a list. One item can report about 8,000; those of all items took 300 ms. */
+/**
+ * Maximum number of interactions in a list. A single item can report about 8,000; listing those of all items took 300
+ * ms.
+ */
 const MAX_INTERACTIONS = 10_000;
 
 /**
- * Lists the first 10,000 interactions: those of the first item, then those of the others in the order of the manifest.
- * Yields to other requests after each item, which takes up to 20 ms.
+ * Lists the first 10,000 interactions, item by item in the order of the manifest, but starting with the item that is
+ * played first. Yields to other requests after each item, which takes up to 20 ms.
  */
 export async function listInteractions({
   elements,
@@ -29,7 +32,7 @@ export async function listInteractions({
 
 /**
  * Reads the interactions from the elements that a package has reported, by their names in SCORM 1.2 or 2004.
- * @param elements JSON of elements and their values; unvalidated text of the package
+ * @param elements JSON of elements and their values; unvalidated input from the package
  */
 export function readInteractions(elements: string | null | undefined): Interaction[] {
   const byNumber = new Map<number, Map<string, string>>();

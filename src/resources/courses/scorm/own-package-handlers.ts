@@ -8,7 +8,7 @@ import * as runtime from './scorm-runtime.ts';
 
 type Window = Pair & { tokenHash: Buffer };
 
-/** Returns the package of a course as its learner sees it; null if the course has no package. */
+/** Returns the package of a course as the learner sees it; null if the course has no package. */
 export async function getOwnPackage({ language, ...pair }: Pair & { language: Language }, tenant: TenantReader) {
   const runtimeState = await repository.findRuntime(tenant, pair);
   if (!runtimeState) return null;
@@ -22,9 +22,9 @@ export async function getOwnPackage({ language, ...pair }: Pair & { language: La
 }
 
 /**
- * Returns the package of a window, which is open until the attempt is finished; null if another window has opened it.
- * `sco` has the manifest's data for the runtime (`launchData`, `masteryScore`, `objectives`, …); null for a package
- * without items.
+ * Returns the package that is open in a window, until the attempt is finished; null if another window has opened it.
+ * `sco` has the manifest's runtime data (`launchData`, `masteryScore`, `objectives`, …); null for a package without
+ * items.
  */
 export async function getOpenPackage({ language, ...pair }: Window & { language: Language }, tenant: TenantReader) {
   const openWindow = await repository.findWindow(tenant, pair, pair.tokenHash);

@@ -9,7 +9,6 @@ import { type PackageHost, toCoursePackage } from './package-notices.ts';
 import { hashPieces } from './inspection/pieces-of-bytes.ts';
 import { endPackage, getPackage, replacePackage } from './package-repository.ts';
 
-/** Creates the handlers of packages. */
 export function createPackageHandlers(host: PackageHost) {
   const getCoursePackage: Handler<'getCoursePackage'> = async ({ courseId }, tenant) =>
     toCoursePackage(await getPackage(tenant, courseId), host);

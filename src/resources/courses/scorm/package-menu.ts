@@ -3,25 +3,28 @@ import type { ScormRuntimeState } from './scorm-runtime-rules.ts';
 
 type Items = Parameters<typeof listOfferedItems>[0];
 
-/** An entry of a package's menu: an item that can be opened, or a heading over others. */
+/** An entry of a package's menu: an item that can be opened, or a heading above other items. */
 export interface MenuItem {
-  /** The position of the item in the manifest. */
+  /** Position of the item in the manifest. */
   position: number;
   level: number;
   title: string;
   isHeading: boolean;
   /** Whether the item reports results; false for a handout. */
   isSco: boolean;
-  /** Status that the item has reported; null if none. */
+  /** Status that the item has reported; null if it has reported none. */
   status: 'begun' | 'completed' | 'passed' | 'failed' | null;
-  /** The path of a handout that browsers cannot show in a frame; null for other items. */
+  /** Path of a handout that browsers cannot show in a frame; null for other items. */
   downloadPath: string | null;
 }
 
-/** Pages and pictures. Browsers show nothing else in a sandboxed frame: PDF viewers are blocked there. */
+/**
+ * Pattern for the paths of pages and pictures. Browsers show nothing else in a sandboxed frame, where PDF viewers are
+ * blocked.
+ */
 const SHOWN = /(\.(x?html?|svg|png|jpe?g|gif|webp|txt)|\/[^./]*)$/i;
 
-/** Lists the items that learners can open, and the headings over them, in the order of the manifest. */
+/** Lists the items that learners can open, and the headings above them, in the order of the manifest. */
 export function listMenu(items: Items, state: PackageState): MenuItem[] {
   const offered = new Set(listOfferedItems(items));
   return items.flatMap(({ title, id, level, isSco, isHidden, launchPath }, position) => {

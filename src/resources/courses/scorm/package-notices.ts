@@ -6,7 +6,7 @@ import type { StoredPackage } from './package-repository.ts';
 
 type Notice = Schemas['CoursePackageNotice'];
 
-/** Configuration of the service that decides what works in packages. */
+/** Configuration of the service that decides which package features work. */
 export interface PackageHost {
   /** Whether packages run on the content host, instead of in a sandbox without an origin. */
   hasContentHost: boolean;
@@ -15,7 +15,7 @@ export interface PackageHost {
 
 const MAX_DETAILS = 20;
 
-/** Converts a stored package to the contract's schema, with notices about everything that does not work here. */
+/** Converts a stored package to the contract's schema, with notices about everything in it that does not work here. */
 export function toCoursePackage(
   { report, ...stored }: StoredPackage,
   host: Pick<PackageHost, 'hasContentHost'>,

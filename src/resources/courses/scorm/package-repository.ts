@@ -13,7 +13,7 @@ interface OfCourse {
   courseId: string;
 }
 
-/** A package as it is stored. */
+/** A stored package. */
 export interface StoredPackage extends Omit<
   Schemas['CoursePackage'],
   'items' | 'authoringTool' | 'features' | 'externalHosts' | 'notices'
@@ -37,8 +37,8 @@ export async function getPackage(tenant: TenantReader, courseId: string): Promis
   return requireFound(await tenant.queryOne(ofCourse, { courseId }), 'package');
 }
 
-// Serialises the uploads of a company, so that the limit of the company holds. The lock is a separate statement, because
-// only later statements see what the previous upload has stored.
+// Serialises the uploads of a company, so that the company's limit holds. The lock is a separate statement, because
+// only a later statement sees what the previous upload has stored.
 const lockPackages = mutation(
   'package_lock',
   (p) => sql`
@@ -54,7 +54,7 @@ const storedBytes = query<{ sha256: Buffer }, { bytes: number }>(
              where company_id = ${p.companyId} and sha256 <> ${p.sha256}) as stored`,
 );
 
-// The update changes nothing, but locks existing content, so that the purge does not delete the content.
+// The update changes nothing, but locks content that exists already, so that the purge does not delete it.
 const insertContent = mutation<{ sha256: Buffer; content: Buffer }>(
   'package_insert_content',
   (p) => sql`
@@ -136,8 +136,8 @@ export interface NewPackage extends Omit<PackageContents, 'fault'> {
 }
 
 /**
- * Stores a package in place of the course's current one. The caller has locked the course.
- * @throws payload_too_large if the packages of the company would exceed their limit
+ * Stores a package that replaces the course's current one. The caller has locked the course.
+ * @throws payload_too_large if the company's packages would exceed their limit
  */
 export async function replacePackage(
   tenant: TenantWriter,

@@ -1,15 +1,15 @@
-// The state of an attempt at a package with several pages (items of the manifest that report results, SCOs).
+// The state of an attempt at a package with several SCOs, the items of the manifest that report results.
 //
 // Each SCO has a separate runtime state. The state of the item that is played first is at the top of the stored JSON,
-// as in a package with one SCO; those of the other items are in `others`, by the position of the item. On the content
-// host, learners choose items from a menu, and reports name the item. In the sandbox, learners take one SCO, and
-// reports name no item.
+// as in a package with one SCO; the states of the other items are in `others`, by the position of the item. On the
+// content host, learners choose items from a menu, and reports name the item. In the sandbox, learners take one SCO,
+// and reports name no item.
 //
-// The course takes its result from its required items: every visible SCO with a page. The attempt ends as soon as each of
-// them is passed, completed or failed. It is failed if one of them is failed, else passed if one is passed, else
-// completed. Its score is the mean of the scores that items have reported; with a score, the pass mark decides, unless an
-// item without a score is failed. A score below the pass mark does not end the attempt while an item is suspended with a
-// place to continue from, as in a package with one SCO.
+// The course takes its result from its required items: every visible SCO with a page. The attempt ends as soon as each
+// of them is passed, completed or failed. If items have reported scores, the score of the attempt is their mean, and
+// the pass mark decides the grade. Without scores, the attempt is passed if an item is passed, and otherwise completed.
+// In both cases, the attempt is failed if an item without a score is failed. A score below the pass mark does not end
+// the attempt while an item is suspended with a position to continue from, as in a package with one SCO.
 import { ApiError, invalidField } from '../../../contract/errors.ts';
 import type { ManifestItem } from './inspection/manifest-items.ts';
 import {
@@ -24,9 +24,9 @@ import {
 } from './scorm-runtime-rules.ts';
 
 export interface PackageState extends ScormRuntimeState {
-  /** States of the other items, by their positions in the manifest. */
+  /** States of the other items, by position in the manifest. */
   others?: Record<string, ScormRuntimeState>;
-  /** Position of the item whose page reported last; absent if reports name no items. */
+  /** Position of the item that reported last; absent if reports name no items. */
   current?: number;
   /** Last reports of items in the present window, by their positions. */
   lastReports?: Record<string, LastReport>;
@@ -38,7 +38,7 @@ export interface LastReport {
   pageTime: number;
 }
 
-/** Maximum length of the stored states of all items of an attempt, in characters. */
+/** Maximum total number of characters of the stored states of an attempt's items. */
 const MAX_STATES_LENGTH = 4 * 1024 * 1024;
 
 /** Returns the positions of the items that the menu offers: visible pages, and the item that is played first. */
@@ -48,7 +48,7 @@ export function listOfferedItems(items: readonly ManifestItem[]): number[] {
   );
 }
 
-/** Returns the position of the item that the learner opens; −1 for a package without stored items. */
+/** Returns the position of the item to open for the learner; −1 for a package without stored items. */
 export function chooseItem(items: readonly ManifestItem[], state: PackageState, requested?: number): number {
   const offered = listOfferedItems(items);
   const isOffered = (position: number | undefined): position is number =>
@@ -57,7 +57,7 @@ export function chooseItem(items: readonly ManifestItem[], state: PackageState, 
   return isOffered(state.current) ? state.current : items.findIndex(({ isPlayed }) => isPlayed);
 }
 
-/** Returns the state of an item; undefined if it has reported none. */
+/** Returns the state of an item; undefined if the item has not reported one. */
 export function getItemState(
   items: readonly ManifestItem[],
   state: PackageState,
@@ -69,7 +69,7 @@ export function getItemState(
 
 /**
  * Merges a report into the stored state.
- * @param position the item that reports; undefined for a report that names none
+ * @param position the item that reports; undefined if the report names no item
  * @throws {ApiError} `invalid_request` if the item reports no results, `payload_too_large` if all states are too long
  */
 export function mergeReport(
@@ -79,7 +79,8 @@ export function mergeReport(
   reported: Partial<ScormRuntimeState>,
   empty: ScormRuntimeState,
 ): PackageState {
-  // In the sandbox only the first item counts, also in an attempt that a menu began while the service had a content host.
+  // In the sandbox, only the item that is played first counts, even in an attempt that began with a menu while the
+  // service had a content host.
   if (position === undefined) return { ...state, ...reported, current: undefined };
   const item = items[position];
   if (!item?.isSco || !listOfferedItems(items).includes(position))

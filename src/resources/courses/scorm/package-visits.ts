@@ -13,10 +13,10 @@ import { chooseItem, getItemState } from './package-state.ts';
 import { NO_STATE, type ScormRuntimeState } from './scorm-runtime-rules.ts';
 import { findFile, packedBytes, type PackedFile, readPacked } from './scorm-runtime-repository.ts';
 
-/** A file of a package that a window has open. */
+/** A package file that a window can read. */
 export interface OpenFile extends Pick<PackedFile, 'standard' | 'contentType' | 'sizeBytes' | 'isDeflated'> {
   companyId: string;
-  /** The version of the file, for its ETag. */
+  /** Version of the file, for its ETag. */
   tag: string;
   /** Returns all packed bytes. Only for a file that fits in memory. */
   whole: () => Promise<Buffer>;
@@ -29,23 +29,23 @@ export interface OpenWindow extends Omit<
   ContentWindowRow,
   'locale' | 'modules' | 'displayName' | 'localizedNames' | 'items' | 'state'
 > {
-  /** The name of the course, in the learner's language. */
+  /** Name of the course in the learner's language. */
   name: string;
   language: Language;
-  /** The position of the item that the window plays; −1 for a package without stored items. */
+  /** Position of the item that the window plays; −1 for a package without stored items. */
   position: number;
   item: ContentWindowRow['items'][number] | undefined;
-  /** The state of that item. */
+  /** State of the item that the window plays. */
   state: ScormRuntimeState;
   menu: MenuItem[];
   tokenHash: Buffer;
-  /** The learner as a caller, for whom reports are stored. */
+  /** The learner as the caller on whose behalf reports are stored. */
   caller: Caller;
 }
 
 /**
- * Opens package files by a secret in their URL, because the frame of a package has no cookies. The secret opens the
- * files of one package while one window has it open, and nothing else.
+ * Opens package files by a secret in their URL, because the frame of a package has no cookies. The secret opens only
+ * the files of one package, and only while one window has the package open.
  */
 export class PackageVisits {
   readonly #pool: pg.Pool;
@@ -59,7 +59,7 @@ export class PackageVisits {
     const personToken = readPersonToken(token);
     if (!personToken) return undefined;
     const { companyId, tokenHash } = personToken;
-    // At this point nothing proves that the window exists.
+    // Nothing proves at this point that the window exists.
     const unproved = createTenantReader(this.#pool, companyId, NIL);
     const file = await limitUnauthenticatedLookups(from, () => findFile(unproved, tokenHash, path));
     if (!file) return undefined;
@@ -75,7 +75,7 @@ export class PackageVisits {
 
   /**
    * Returns undefined if the secret opens nothing.
-   * @param requested the position of an item; by default, the window plays the item that reported last
+   * @param requested position of the item to play; by default, the item that reported last
    */
   async findWindow(token: string, from: Origin, requested?: number): Promise<OpenWindow | undefined> {
     const personToken = readPersonToken(token);

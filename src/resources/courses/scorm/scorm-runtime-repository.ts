@@ -16,7 +16,10 @@ export interface ScormRuntime extends Enrolment, CourseNames {
   packageId: string;
   standard: 'scorm_1_2' | 'scorm_2004';
   launchPath: string;
-  /** Time when the attempt was begun with this package, and the stored state; both null if no attempt was. */
+  /**
+   * Time at which the learner began the attempt with this package, and the stored state; both null if there is no such
+   * attempt.
+   */
   begunAt: string | null;
   state: PackageState | null;
 }
@@ -60,7 +63,7 @@ interface Opened extends Pair {
   packageId: string;
   begunAt: string;
   tokenHash: Buffer;
-  /** The hash of the session that opens the window; null if the link of a message opens it. */
+  /** Hash of the session that opened the window; null if the window was opened from the link in a message. */
   sessionHash: Buffer | null;
 }
 
@@ -90,7 +93,9 @@ export async function saveRuntime(tenant: TenantWriter, opened: Opened, state: P
 export interface ScormRuntimeWindow extends CourseNames {
   attemptId: string;
   begunAt: string;
-  /** Whether the window stores reports: the attempt is the newest, and not finished or suspended by the package. */
+  /**
+   * Whether the window stores reports: the attempt is the newest, and is either unfinished or suspended by the package.
+   */
   isOpen: boolean;
   isFinished: boolean;
   score: number | null;
@@ -98,13 +103,13 @@ export interface ScormRuntimeWindow extends CourseNames {
   passMark: number;
   standard: ScormRuntime['standard'];
   launchPath: string;
-  /** The items of the manifest, with the data for the runtime of each (`launchData`, `masteryScore`, …). */
+  /** Items of the manifest, each with its runtime data (`launchData`, `masteryScore`, …). */
   items: ManifestItem[];
   state: PackageState;
   reportNumber: number;
 }
 
-/** Condition that the package has suspended the attempt of the progress `g`, in the first item or another one. */
+/** Condition that any item of the package has suspended the attempt of the progress `g`. */
 export const IS_SUSPENDED = sql`
   (g.state ->> 'exit' = 'suspend' or jsonb_path_exists(g.state, '$.others.*.exit ? (@ == "suspend")'))`;
 
@@ -124,7 +129,7 @@ const byToken = pointQuery<Pair & { tokenHash: Buffer }, ScormRuntimeWindow>(
        and g.token_hash = ${p.tokenHash}`,
 );
 
-/** Returns the open package of a window; undefined if another window has opened it. */
+/** Returns the package that a window has open; undefined if another window has opened it. */
 export function findWindow(
   tenant: TenantReader,
   pair: Pair,
@@ -162,7 +167,7 @@ const follow = mutation<Pair & { tokenHash: Buffer; lastNumber: number }>(
        and e.course_id = g.course_id`,
 );
 
-/** Moves the progress to the newest attempt, and ignores further reports of the window. */
+/** Moves the progress to the newest attempt. Further reports of the window are ignored. */
 export async function followAttempt(tenant: TenantWriter, pair: Pair, tokenHash: Buffer): Promise<void> {
   await tenant.mutate(follow, { ...pair, tokenHash, lastNumber: MAX_NUMBER });
 }
@@ -201,14 +206,14 @@ const file = pointQuery<{ tokenHash: Buffer; path: string }, PackedFile>(
 );
 
 /**
- * Returns undefined if the package lacks the file, or if the window is unknown, stale or older than 4 hours, or its
- * session or attempt has been replaced or ended.
+ * Returns undefined if the package lacks the file, or if the window is unknown, stale or older than 4 hours, or if its
+ * session or attempt has ended or been replaced.
  */
 export function findFile(tenant: TenantReader, tokenHash: Buffer, path: string): Promise<PackedFile | undefined> {
   return tenant.queryOne(file, { tokenHash, path: toPathKey(path) });
 }
 
-/** A range of bytes of a package, one-based and inclusive. */
+/** A range of a package's bytes, one-based and inclusive. */
 interface Range {
   sha256: Buffer;
   first: number;

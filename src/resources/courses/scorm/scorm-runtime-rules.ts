@@ -1,10 +1,10 @@
 import type { Schemas } from '../../../contract/contract.ts';
 import { invalidField } from '../../../contract/errors.ts';
 
-/** State that a package has reported, in terms of SCORM. Fields that it has not reported are empty. */
+/** State that a package has reported, in SCORM's terms. Fields that the package has not reported are empty. */
 export type ScormRuntimeState = Record<keyof typeof MAX_LENGTHS, string>;
 
-/** Maximum lengths of the fields in characters, from SCORM 2004; those in SCORM 1.2 are shorter. */
+/** Maximum lengths of the fields in characters, from SCORM 2004; SCORM 1.2 has shorter limits. */
 const MAX_LENGTHS = {
   location: 1000,
   suspendData: 64_000,
@@ -22,10 +22,10 @@ const MAX_LENGTHS = {
   elements: 256_000,
 } as const;
 
-/** Highest number of a report, which a window with a report a second would not reach in its 4 hours. */
+/** Highest number of a report. A window that reports once a second would not reach it in its 4 hours. */
 export const MAX_NUMBER = 1_000_000;
 
-/** Pattern of a decimal in SCORM: a point as the separator, no exponent and no spaces. */
+/** Pattern of a SCORM decimal: a point as the separator, no exponent and no spaces. */
 const DECIMAL = /^-?(\d+\.?\d*|\.\d+)$/;
 
 const FIELDS = Object.keys(MAX_LENGTHS) as (keyof ScormRuntimeState)[];
@@ -79,9 +79,9 @@ export function parseReportedState(body: unknown): ReportedState {
 export type PackageResult = Pick<Schemas['CourseResultInput'], 'score' | 'passed'>;
 
 /**
- * Reads the result of a package that has ended. Returns undefined while the attempt continues. An attempt also
- * continues if the package is suspended after a failure with a place to continue from: SCORM keeps it open, and the
- * learner can still pass.
+ * Reads the result of a package that has ended. Returns undefined while the attempt continues. The attempt also
+ * continues if the package was suspended after a failure and has a position to continue from: SCORM keeps such an
+ * attempt open, and the learner can still pass.
  */
 export function readResult(state: ScormRuntimeState, passMark: number): PackageResult | undefined {
   const [failed, passed] = [isFailed(state), isPassed(state)];
@@ -101,16 +101,17 @@ export function isPassed({ status, success }: ScormRuntimeState): boolean {
 }
 
 /**
- * Reports whether a package is suspended with a place to continue from. A common wrapper, pipwerks' SCORM API wrapper,
- * suspends every package that is not passed or completed, including those that store nothing, such as H5P exports.
+ * Reports whether a package is suspended with a position to continue from. A common library, pipwerks' SCORM API
+ * wrapper, suspends every package that is not passed or completed, including packages that store nothing, such as H5P
+ * exports.
  */
 export function isResumable({ exit, location, suspendData }: ScormRuntimeState): boolean {
   return exit === 'suspend' && (location !== '' || suspendData !== '');
 }
 
 /**
- * Reports whether an item has ended. One that is suspended after a failure with a place to continue from has not: the
- * learner can still pass it.
+ * Reports whether an item has ended. An item has not ended if it was suspended after a failure and has a position to
+ * continue from, because the learner can still pass it.
  */
 export function isEnded(state: ScormRuntimeState): boolean {
   return isFailed(state) ? !isResumable(state) : state.status === 'completed' || isPassed(state);
@@ -140,8 +141,8 @@ function parseDecimal(text: string): number | undefined {
 }
 
 /**
- * Reports whether a result is better than a recorded one: a better grade, or a higher score with the same grade. A course
- * that is completed without a grade ranks between failed and passed.
+ * Reports whether a result is better than a recorded one: a better grade, or a higher score with the same grade. A
+ * completed course without a grade ranks between failed and passed.
  */
 export function isImprovement(
   { score, passed }: PackageResult,
@@ -170,7 +171,7 @@ export interface Enrolment {
 
 /**
  * Reports whether the learner can open the package: the newest attempt is open or failed. In a retired course, only an
- * attempt that is started and not finished can be opened.
+ * attempt that was started and is not finished can be opened.
  */
 export function mayOpen({ attemptId, startDate, finishDate, passed, isRetired }: Enrolment): boolean {
   if (attemptId === null) return false;

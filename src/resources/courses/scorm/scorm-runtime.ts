@@ -25,8 +25,8 @@ import {
 import type { Pair } from '../results/result-event-rules.ts';
 
 /**
- * Opens the package of a course in a window, and begins an attempt unless one is in progress. Another window that has
- * the package open gets `stale` for its next report.
+ * Opens the package of a course in a window, and begins an attempt unless one is in progress. If another window has the
+ * package open, its next report gets `stale`.
  * @returns false if the learner cannot open the package
  */
 export function openPackage(
@@ -51,8 +51,8 @@ export function openPackage(
 }
 
 /**
- * Opens the package of a finished attempt for review. The window stores nothing, and its reports get `stale`, unless the
- * package has suspended the attempt: then the attempt continues.
+ * Opens the package of a finished attempt for review. The window stores nothing, and its reports get `stale`, unless
+ * the package has suspended the attempt, which then continues.
  * @returns false if the attempt is not finished, or is failed
  */
 export function reviewPackage(
@@ -91,7 +91,7 @@ export function storeReportedState(
   return tenant.transaction(async (tx) => {
     await lockEnrollment(tx, pair);
     const openWindow = await findWindow(tx, pair, tokenHash);
-    // A window that has improved a result is over.
+    // A window stores no more reports once it has improved a result.
     if (!openWindow?.isOpen || openWindow.reportNumber === MAX_NUMBER) return 'stale';
     const { items, passMark, reportNumber } = openWindow;
     const { item } = reported;
@@ -108,8 +108,8 @@ export function storeReportedState(
 
 /**
  * Records the result of a package that has ended, as `POST /course-results` would. If the package has suspended the
- * attempt after its result, the attempt continues in later windows, and a better result is recorded as a further
- * attempt, at most once per window: the best result counts until the learner begins again.
+ * attempt after its result, the attempt continues in later windows, and a better result is recorded as another attempt,
+ * at most once per window. The best result counts until the learner begins again.
  */
 export function finishPackage(tenant: TenantWriter, pair: Pair, tokenHash: Buffer): Promise<void> {
   return tenant.transaction(async (tx) => {
@@ -121,7 +121,7 @@ export function finishPackage(tenant: TenantWriter, pair: Pair, tokenHash: Buffe
     if (!openWindow || !result) return;
     const { attemptId, begunAt, isFinished, passMark } = openWindow;
     if (isFinished && !isImprovement(result, openWindow, passMark)) return;
-    // The clocks of two processes can differ, but the finish must be after the start.
+    // Clocks of different processes can differ, but the finish must be after the start.
     const finishedAt = new Date(Math.max(Date.now(), Date.parse(begunAt) + 1)).toISOString();
     const eventId = `${isFinished ? 'improved' : 'finished'}-${attemptId}`;
     await recordResults(tx, [{ ...toPairKeys(pair), eventId, finishedAt, ...result }]);

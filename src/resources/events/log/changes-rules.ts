@@ -2,9 +2,12 @@ import { readSyncToken, type SyncedLog } from './sync-token.ts';
 
 export const CHANGES_KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
-/** Maximum time between the stamp of a change and its commit. A time is not a position in the order of commits. */
+/**
+ * Maximum time in milliseconds between the timestamp of a change and its commit. A time is not a position in the commit
+ * order.
+ */
 const MAX_CHANGE_MS = 3_600_000;
-/** Tolerance for a clock that is ahead: of a client, or of a database that took over. */
+/** Tolerance in milliseconds for a clock that is ahead, either on a client or on a database server that took over. */
 const CLOCK_MS = 300_000;
 
 const RFC3339 =

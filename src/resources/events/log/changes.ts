@@ -1,26 +1,27 @@
-// The sync index: what changed in a company since a client last asked, for clients that keep a copy of a list.
+// The sync index, for clients that keep a copy of a list: what has changed in a company since a client last asked.
 //
 // Triggers write one row for each statement that changed something, with the ids of all items that it changed
-// (migrations/*_create_sync_index_triggers.ts). A list with `updatedSince` returns the current state of these items. An
-// id of the index that is no longer in the list is returned as removed.
+// (migrations/*_create_sync_index_triggers.ts). A list with `updatedSince` returns the current state of these items. If
+// an id in the index is no longer in the list, it is returned as removed.
 //
 // `updatedSince` has two forms:
 // - The `syncedUntil` of the previous response, which names the snapshot xmin of that read. Every transaction below the
-//   xmin had ended then, so reading from the xmin misses nothing. An item that changed around the read can come twice.
-// - A time. A time is not a position in the order of commits, so the read begins one hour earlier. A transaction that
+//   xmin had ended by then, so reading from the xmin misses nothing. An item that changed around the time of the read
+//   can be returned twice.
+// - A time. A time is not a position in the commit order, so the read begins one hour earlier. A transaction that
 //   commits more than an hour after its statement can be missed. Clients should continue with `syncedUntil`.
 //
 // Courses have no index, because all companies share the catalogue. The lists find courses by `updated_at`, starting
 // one hour earlier.
 //
 // Guarantees: a client that continues from `syncedUntil` gets each change at least once. `readSince` runs before the
-// lists that use it: a change that commits in between comes twice rather than never.
+// lists that use it: a change that commits in between is returned twice rather than never.
 //
-// Failures: rows older than 30 days are deleted. An older token or time is rejected with `cursor_expired`, and so
-// is a token of another log (see event-log.ts): the client must read the whole list again. A token in the future is
+// Failures: rows older than 30 days are deleted. An older token or time is rejected with `cursor_expired`, and so is a
+// token from another log (see event-log.ts). The client must then read the whole list again. A token in the future is
 // rejected with `invalid_request`.
 //
-// Not for: the order of changes, or their content. event-log.ts has both.
+// Not for: the order of changes, or their content. See event-log.ts for both.
 import { list, literal, type Sql, sql } from '../../../db/sql.ts';
 import { pointQuery, type Parameters } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
@@ -48,12 +49,12 @@ const fromChanges = (p: Parameters<ChangesQuery>, kinds: readonly ChangeKind[], 
  where c.company_id = ${p.companyId} and c.kind in (${list(kinds.map((kind) => literal(kind)))})
    and c.transaction_id >= ${p.sinceTransactionId}::text::xid8 and c.at >= ${p.sinceTime}::timestamptz`;
 
-/** Returns SQL that selects the ids of changed or removed items, each once. */
+/** Returns SQL that selects the ids of changed or removed items, without duplicates. */
 export function changedIds(p: Parameters<ChangesQuery>, ...kinds: ChangeKind[]): Sql {
   return sql`select distinct i.id ${fromChanges(p, kinds, sql`unnest(c.ids) as i (id)`)}`;
 }
 
-/** Returns SQL that selects the changed or removed pairs of a learner and a course or policy, each once. */
+/** Returns SQL that selects the changed or removed pairs of a learner and a course or policy, without duplicates. */
 export function changedPairs(p: Parameters<ChangesQuery>, kind: 'enrollment' | 'policy_result'): Sql {
   const items = sql`unnest(c.ids, c.targets) as i (learner_id, target_id)`;
   return sql`select distinct i.learner_id, i.target_id ${fromChanges(p, [kind], items)}`;
@@ -65,8 +66,8 @@ interface Horizon {
   seats: number;
 }
 
-// Every transaction below `transactionId` has ended. A point query, because the primary serves point queries. Queries a
-// table of the company: on Citus, transaction ids are those of the node with the company's rows.
+// Every transaction below `transactionId` has ended. A point query, because the primary serves point queries. Reads a
+// table of the company, because on Citus, transaction ids are those of the node that holds the company's rows.
 const horizon = pointQuery<object, Horizon>(
   'change_horizon',
   (p) => sql`

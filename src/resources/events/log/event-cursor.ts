@@ -5,14 +5,14 @@ export interface EventPosition {
   /** Transaction id in decimal digits. */
   transactionId: string;
   eventId: string;
-  /** Day on which the position was reached, in UTC: `2026-03-31`. */
+  /** Day on which the position was reached, in UTC, such as `2026-03-31`. */
   day: string;
 }
 
 /** The list that a position belongs to. */
 export interface EventStream {
   companyId: string;
-  /** Whether the list has the events of all companies below, instead of the company's own. */
+  /** Whether the list contains the events of all companies below, instead of the company's own events. */
   ofChildren: boolean;
   /** Log of the database, which changes when transaction ids start again. */
   log: string;
@@ -32,7 +32,7 @@ export const BEFORE_ALL_EVENTS = '00000000-0000-0000-0000-000000000000';
 /** Id that sorts after all events of a transaction. */
 export const AFTER_ALL_EVENTS = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Encodes a position for clients. The result reveals nothing that the company must not know. */
+/** Encodes a position for clients. The cursor reveals nothing that the company must not know. */
 export function writeCursor(stream: EventStream, { transactionId, eventId, day }: EventPosition): string {
   const { companyId, ofChildren, log } = stream;
   const bytes = Buffer.alloc(BYTES);
@@ -48,8 +48,8 @@ export function writeCursor(stream: EventStream, { transactionId, eventId, day }
 
 /**
  * Decodes a position.
- * @returns undefined if the cursor was not written for this list, `expired` if it was written for this list in another
- * log
+ * @returns undefined if the cursor was not written for this list; `expired` if it was written for this list in another
+ *   log
  */
 export function readCursor(stream: EventStream, text: string): EventPosition | 'expired' | undefined {
   const all = Buffer.from(text, 'base64url');

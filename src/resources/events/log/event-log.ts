@@ -1,30 +1,32 @@
 // The event log: what happened in a company, in a single order that readers can follow without missing an event.
 //
 // Writing. Triggers write a row for each event in the transaction of the change
-// (migrations/*_create_event_triggers.ts); src/db/write-events.ts writes the events that no trigger sees. A row holds ids,
-// times and numbers, never a name or an address. Rows are written only for companies whose events somebody reads. A
-// read or a webhook endpoint marks its company as read, and the mark lasts a month (event-readers.ts). So the first
-// reader of a company finds no earlier events.
+// (migrations/*_create_event_triggers.ts); src/db/write-events.ts writes the events that no trigger sees. A row holds
+// ids, times and numbers, never a name or an address. Rows are written only for companies whose events are being read.
+// A read or a webhook endpoint marks the company as read for a month (event-readers.ts). The first reader of a company
+// therefore finds no earlier events.
 //
 // Order. Events are ordered by the id of their transaction and, within it, by the id of the event. Transactions do not
-// commit in the order of their ids. So a reader stops at the snapshot xmin: every transaction below it has ended, and
-// no more events can appear there. A later read returns the events of transactions that began after the oldest open
-// one.
+// commit in the order of their ids. A reader therefore stops at the snapshot xmin: every transaction below the xmin has
+// ended, so no more events can appear there. A later read returns the events of transactions that began after the
+// oldest open transaction.
 //
 // Reading. `readEvents` returns the events after a position, and the position to continue from. Positions leave the
 // service as cursors (event-cursor.ts), which also name the company and the log.
 //
-// Guarantees: no event is skipped, and none comes twice to a reader that continues from its last position.
+// Guarantees: no event is skipped, and no event is returned twice to a reader that continues from its last position.
 //
 // Failures:
 // - A transaction that has written something and stays open delays the events of all transactions that began after it,
-//   in all companies.
-// - A position older than 30 days is `expired`: daily partitions are dropped after that.
-// - A server that was promoted or restored has another log, because it can assign a transaction id again. Cursors of
-//   clients then expire. Webhook positions are stored in the database and name only the database, so they stay valid.
-// - On Citus, transactions of several nodes have no common order. So parents cannot read the events of their children.
+//   for all companies.
+// - A position older than 30 days is `expired`, because daily partitions are dropped after that time.
+// - A server that was promoted or restored has a new log, because it can reuse transaction ids. Clients' cursors then
+//   expire. Webhook positions are stored in the database and name only the database, so they remain valid.
+// - On Citus, transactions on different nodes have no common order, so parents cannot read the events of their
+//   children.
 //
-// Not for: who did it (src/audit/), or copies of lists, which need removed items and current values (changes.ts).
+// Not for: who made a change (src/audit/), or copies of lists, which need removed items and current values
+// (changes.ts).
 import type { Schemas } from '../../../contract/contract.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import { pointQuery, type Parameters, query } from '../../../db/statement.ts';
@@ -34,7 +36,9 @@ import { AFTER_ALL_EVENTS, BEFORE_ALL_EVENTS, type EventPosition } from './event
 
 export type EventType = Schemas['EventType'];
 
-/** Days for which events are kept, and for which a company continues to write events that nobody reads. */
+/**
+ * Number of days for which events are kept, and for which events of a company are still written after the last read.
+ */
 export const EVENTS_KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
 
@@ -44,9 +48,10 @@ interface Horizon {
   seats: number;
 }
 
-// Every transaction below `transactionId` has ended, so no more events can appear there. Counts the seats only to query
-// a table of the company: on Citus, transaction ids are those of the node with the company's rows. A point query,
-// because the primary serves point queries: a standby might not know of a transaction that has written nothing.
+// Every transaction below `transactionId` has ended, so no more events can appear there. Counts the seats only in order
+// to query a table of the company: on Citus, transaction ids are those of the node that holds the company's rows. A
+// point query, because the primary serves point queries: a standby might not know of a transaction that has written
+// nothing.
 const horizon = pointQuery<object, Horizon>(
   'event_horizon',
   (p) => sql`
@@ -55,7 +60,7 @@ const horizon = pointQuery<object, Horizon>(
       from company_seats where company_id = ${p.companyId}`,
 );
 
-// Counts the seats for the same reason. A server that was promoted or recovered to a point in time has another
+// Counts the seats for the same reason as above. A server that was promoted or recovered to a point in time has a new
 // timeline: it can reuse the id of a transaction that readers have passed. `log` is null on a standby.
 const log = pointQuery<object, { log: string | null; seats: number }>(
   'event_log',
@@ -78,9 +83,9 @@ export async function readLogName(tenant: TenantReader): Promise<string> {
 }
 
 /**
- * Returns the name of the database without the timeline, for positions that are stored in it. A database that is
- * recovered to a point in time, or a standby that took over, has the positions of that moment as well.
- * @throws service_unavailable as readLogName does
+ * Returns the name of the database without the timeline, for positions that are stored in this database. A database
+ * that was recovered to a point in time, or a standby that took over, also has the positions as they were at that time.
+ * @throws service_unavailable if the server has become a standby
  */
 export async function readDatabaseName(tenant: TenantReader): Promise<string> {
   const name = await readLogName(tenant);
@@ -92,7 +97,7 @@ interface EventsRequest {
   eventId: string;
   /** First transaction that might still be open; events from this transaction onwards are not read. */
   before: string;
-  /** Oldest day to read. */
+  /** Oldest day whose events are read. */
   fromDay: string;
   types: string[] | null;
   limit: number;
@@ -129,7 +134,10 @@ const together = query<object, object>(
   () => sql`select from events_of_children('0', null, '0', 'infinity', null, 0)`,
 );
 
-/** @throws invalid_request if the companies are on several database servers, whose events have no common order */
+/**
+ * Requires that one database server has the events of all children.
+ * @throws invalid_request if there are several servers, whose events have no common order
+ */
 export async function requireEventsOfChildren(tenant: TenantReader): Promise<void> {
   await tenant.queryAll(together, {});
 }
@@ -152,13 +160,13 @@ export interface EventPeriod {
 
 /** Filters of a webhook endpoint. Empty lists match all events. */
 export interface EndpointFilters {
-  /** Endpoint whose own events are excluded: otherwise each failed delivery would cause another event. */
+  /** Endpoint whose own events are excluded, because otherwise each failed delivery would cause another event. */
   webhookEndpointId: string;
   simulationIds: string[];
   groupIds: string[];
 }
 
-// Looks up members event by event: a list of all of them would be read again for each hundred events.
+// Looks up the members for each event: a list of all members would be read again for every hundred events.
 const ofEndpoint = query<EventsRequest & EndpointFilters & EventPeriod, EventRow>(
   'event_of_endpoint',
   (p) => sql`
@@ -181,20 +189,20 @@ const ofEndpoint = query<EventsRequest & EndpointFilters & EventPeriod, EventRow
 const ALWAYS: EventPeriod = { from: '-infinity', to: 'infinity' };
 
 export interface EventQuery {
-  /** Position to continue from; undefined to begin with the oldest stored event. */
+  /** Position to continue from; undefined to start with the oldest stored event. */
   after?: EventPosition | undefined;
   limit: number;
-  /** Types of the events; undefined for all. */
+  /** Event types to read; undefined for all. */
   types?: readonly string[] | undefined;
-  /** Whether to read the events of all companies below, instead of the handle's own. */
+  /** Whether to read the events of all companies below, instead of the tenant's own events. */
   ofChildren: boolean;
-  /** Filters of a webhook endpoint. They apply to the company's own events. */
+  /** Filters of a webhook endpoint. They apply only to the company's own events. */
   endpoint?: EndpointFilters;
-  /** Period of a webhook endpoint's events. */
+  /** Period to read; only for a webhook endpoint. */
   period?: EventPeriod;
 }
 
-/** Events in the order of their commits, and the position after them. */
+/** Events in commit order, and the position after them. */
 export interface ReadEvents {
   events: Schemas['Event'][];
   /** Position after each event. */
@@ -207,9 +215,9 @@ export interface ReadEvents {
 export type LostPosition = 'expired' | 'in the future';
 
 /**
- * Returns the next events of a list. Skips none: a later read returns the events of open transactions, and those of
- * transactions that began after them.
- * @returns the reason if `after` is older than the stored events, or this database has not reached `after`
+ * Returns the next events of a list. Skips none: a later read returns the events of transactions that are still open,
+ * and of transactions that began after them.
+ * @returns the reason if `after` is older than the stored events, or if this database has not reached `after`
  */
 export async function readEvents(tenant: TenantReader, query: EventQuery): Promise<ReadEvents | LostPosition> {
   const { limit, types = null } = query;
@@ -221,7 +229,8 @@ export async function readEvents(tenant: TenantReader, query: EventQuery): Promi
   };
   if (after.day < addDays(today, -EVENTS_KEPT_DAYS)) return 'expired';
   if (BigInt(after.transactionId) >= BigInt(before)) return 'in the future';
-  // Not the day of the position: events that a transaction of many days has held back can be older than that day.
+  // Does not use the day of the position: events that a transaction of many days has held back can be older than that
+  // day.
   const fromDay = addDays(query.period?.from.slice(0, 10) ?? today, query.period ? -1 : -EVENTS_KEPT_DAYS - 1);
   const { transactionId, eventId } = after;
   const request = { transactionId, eventId, before, fromDay, types: types as string[] | null, limit };

@@ -30,7 +30,7 @@ const recordChildren = mutation(
 );
 
 /**
- * Records, at most once an hour, that the events of the company or of all companies below it are read. After that,
+ * Records, at most once an hour, that the events of the company, or of all companies below it, are read. From then on,
  * changes write events until a month has passed without a recorded read.
  * @param reader handle of the company that reads
  */

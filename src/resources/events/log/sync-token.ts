@@ -8,7 +8,7 @@ export interface SyncPosition {
   readAt: number;
 }
 
-/** Company of the changes, and the log of its database, which changes when transaction ids start again. */
+/** Company whose changes are read, and the log of its database, which changes when transaction ids start again. */
 export interface SyncedLog {
   companyId: string;
   log: string;
@@ -20,7 +20,7 @@ const CHECK_BYTES = 4;
 /** Version, company, transaction, time and log. */
 const BYTES = 1 + 16 + 8 + 6 + LOG_BYTES;
 
-/** Encodes a position for clients. The result reveals nothing that the company must not know. */
+/** Encodes a position for clients. The token reveals nothing that the company must not know. */
 export function writeSyncToken({ companyId, log }: SyncedLog, { transactionId, readAt }: SyncPosition): string {
   const bytes = Buffer.alloc(BYTES);
   bytes.writeUInt8(VERSION, 0);
@@ -33,7 +33,7 @@ export function writeSyncToken({ companyId, log }: SyncedLog, { transactionId, r
 
 /**
  * Decodes a position.
- * @returns undefined if the token was not written for the company, `expired` if it was written in another log
+ * @returns undefined if the token was not written for the company; `expired` if it was written in another log
  */
 export function readSyncToken(of: SyncedLog, text: string): SyncPosition | 'expired' | undefined {
   const all = Buffer.from(text, 'base64url');

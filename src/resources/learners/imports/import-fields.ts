@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../contract/contract.ts';
 
 export type ImportField = Schemas['LearnerImportFieldInput'];
-/** A column and the field that it holds. */
+/** A column, and the field that it is mapped to. */
 export type MappedColumn = Schemas['MappedColumnInput'];
 
 /** Column names in HR systems' files, in English, German and French, in lower case, without accents or punctuation. */
@@ -43,7 +43,9 @@ export const IMPORT_FIELDS = Object.keys(NAMES) as ImportField[];
 
 const BY_NAME = new Map(IMPORT_FIELDS.flatMap((field) => NAMES[field].map((name) => [name, field] as const)));
 
-/** Proposes a field for each column by its name. The first column that has one of a field's names gets the field. */
+/**
+ * Proposes a field for each column by its name. Each field is assigned to the first column that has one of its names.
+ */
 export function proposeMapping(columns: readonly string[]): MappedColumn[] {
   const found = new Map<ImportField, number>();
   columns.forEach((name, column) => {
@@ -58,7 +60,7 @@ export function identifiesLearners(mapping: readonly MappedColumn[]): boolean {
   return mapping.some(({ field }) => field === 'email' || field === 'externalLearnerId');
 }
 
-/** Removes case, accents and everything but letters and digits. */
+/** Converts a name to lower case, and removes accents and everything but letters and digits. */
 function simplify(name: string): string {
   return name
     .normalize('NFD')

@@ -61,12 +61,12 @@ export function createImportHandlers(freeMail: ReadonlySet<string>) {
     });
   };
 
-  /** Checks all rows of an import. Without a mapping that identifies learners, the rows stay unchecked. */
+  /** Checks all rows of an import. If the mapping does not identify learners, the rows are not checked. */
   async function check(tenant: TenantWriter, importId: string, mapping: readonly MappedColumn[]): Promise<void> {
     const rows = await repository.readCells(tenant, importId);
     const isDraft = !identifiesLearners(mapping);
     const plan = isDraft ? NO_PLAN : await planImport(tenant, { rows, mapping }, freeMail);
-    // New learners get new ids when the import is applied.
+    // New learners get different ids when the import is applied.
     const fates = plan.rows.map((row) => (row.fate === 'new' ? { ...row, learnerId: null } : row));
     const counts = countFates(plan.rows, rows.length);
     await repository.storeState(tenant, importId, {
@@ -118,7 +118,7 @@ function countFates(planned: readonly PlannedRow[], rows: number): repository.Le
 
 const VISIBLE_TEXT = new RegExp(visibleText, 'u');
 
-/** @throws invalid_request for a column name that is neither empty nor visible text */
+/** @throws invalid_request for a column name that is not empty but has no visible text */
 function requireColumns(columns: readonly string[]): void {
   const invalid = columns.findIndex((name) => name !== '' && !VISIBLE_TEXT.test(name));
   if (invalid >= 0) throw invalidField(`body/columns/${invalid}`, VISIBLE);

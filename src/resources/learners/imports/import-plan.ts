@@ -1,14 +1,15 @@
-// The plan of an import: what each row would do, judged by the rules of the bulk operations.
+// The plan of an import: the effect of each row, judged by the rules of the bulk operations.
 //
-// Checking and applying an import make the same plan; applying then writes it. The plan locks the company's seats, so no
-// other call can take a seat, an address or an id between the plan and the writes.
+// Checking and applying an import make the same plan; applying then writes it. Planning locks the company's seats, so
+// no other call can take a seat, an e-mail address or an id between planning and writing.
 //
-// 1. Each row finds its learner by number, then by address. Rows without a learner are new.
-// 2. New rows are judged as `createLearners` does, the others as `updateLearners` does, both against the learners
-//    before the import. If a new row and a change request the same e-mail address or number, the new row gets it.
-// 3. The manager of a row can be a new row. New ids are therefore generated before the rows are judged. If a manager's
-//    new row is rejected, the rows of the manager's reports lose the manager and get a fault, but are imported.
-//    Otherwise one invalid row for a head of department would reject the whole department.
+// 1. The learner of each row is found by number, then by e-mail address. Rows without a learner are new.
+// 2. New rows are judged like those of `createLearners`, the others like those of `updateLearners`, both against the
+//    learners before the import. If a new row and a change request the same e-mail address or number, the new row gets
+//    it.
+// 3. The manager in a row can be a learner in a new row. New ids are therefore generated before the rows are judged. If
+//    a manager's new row is rejected, the rows of the manager's reports get a fault and are imported without the
+//    manager. Otherwise, one invalid row for a head of department would reject the whole department.
 import { newIds } from '../../../db/ids.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { CONSTRAINT_REFUSALS } from '../../../db/database-errors.ts';
@@ -44,9 +45,9 @@ export interface ImportPlan {
 interface ReadRow {
   number: number;
   values: rows.RowValues;
-  /** The field that names the learner. */
+  /** Field that identifies the learner. */
   own: ImportField;
-  /** The existing learner. */
+  /** Id of the existing learner. */
   learnerId?: string;
   newId: string;
   groupIds: string[];
@@ -173,7 +174,7 @@ function toChange({ number, values, groupIds, managerId }: ReadRow, learner: Lea
   return { ...withoutNames(values), ...own, index: number, learner };
 }
 
-/** Removes the names of the manager and of groups, which the ids replace. */
+/** Removes the names of the manager and the groups, which are replaced by ids. */
 function withoutNames(values: rows.RowValues): Omit<rows.RowValues, 'manager' | 'groups'> {
   return Object.fromEntries(Object.entries(values).filter(([field]) => field !== 'manager' && field !== 'groups'));
 }
@@ -190,7 +191,7 @@ function indexKeys(created: readonly NewLearner[]): CreatedKeys {
   };
 }
 
-/** Returns the refusal of a change that requests the e-mail address or the number of a new row. */
+/** Returns the refusal of a change that requests the e-mail address or number of a new row. */
 function judgeAgainstCreated({ email, externalLearnerId }: LearnerChange, { emails, numbers }: CreatedKeys) {
   if (email !== undefined && emails.has(email.toLowerCase())) return CONSTRAINT_REFUSALS.learners_email;
   if (externalLearnerId && numbers.has(externalLearnerId)) return CONSTRAINT_REFUSALS.learners_external_learner_id;

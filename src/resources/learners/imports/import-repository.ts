@@ -92,13 +92,16 @@ const removeDrafts = mutation<{ keep: number }>(
         order by i.id desc offset ${p.keep}))`,
 );
 
-/** Number of unapplied imports that are kept. */
+/** Number of unapplied imports that a company keeps. */
 const MAX_DRAFTS = 10;
 
-/** The driver writes all parameters of a statement at once: those of 10,000 rows take 60 ms. */
+/**
+ * Maximum number of rows in a statement. The driver writes all parameters of a statement at once: those of 10,000 rows
+ * take 60 ms.
+ */
 const ROWS_TO_A_STATEMENT = 1000;
 
-/** Stores an import with its rows. Deletes older imports that were not applied, beyond the ten newest. */
+/** Stores an import with its rows. Deletes all but the ten newest unapplied imports. */
 export async function insertImport(
   tenant: TenantWriter,
   { rows, ...own }: NewImport & { rows: readonly (readonly string[])[] },
@@ -146,7 +149,7 @@ const rowListOfFate = pagedQuery<{ importId: string; fate: string }, Row>(
   { fate: 'unchecked' },
 );
 
-/** Lists the rows of an import, in their order. */
+/** Lists the rows of an import in the order of the file. */
 export function listRows(tenant: TenantReader, importId: string, fate: string | undefined) {
   return fate === undefined ? tenant.stream(rowList, { importId }) : tenant.stream(rowListOfFate, { importId, fate });
 }
@@ -233,8 +236,8 @@ const groupNames = query<object, { id: string; name: string }>(
 );
 
 /**
- * Returns the ids of groups by their names in lower case. Reads all groups: row-level security keeps Postgres from using
- * an index of `lower(name)`, and a company has few groups.
+ * Returns the ids of groups by their lower-case names. Reads all groups, because row-level security keeps Postgres from
+ * using an index on `lower(name)`, and companies have few groups.
  */
 export async function findGroupIdsByName(tenant: TenantReader, names: readonly string[]): Promise<Map<string, string>> {
   if (names.length === 0) return new Map();

@@ -6,13 +6,13 @@ export type Fault = Schemas['LearnerImportFault'];
 export type Change = Schemas['LearnerImportChange'];
 type LearnerKey = Schemas['LearnerKey'];
 
-/** A row of an import, as it is stored. */
+/** A stored row of an import. */
 export interface StoredRow {
   number: number;
   cells: readonly string[];
 }
 
-/** The values of a row by field. Fields without a value are missing. */
+/** Values of a row, by field. Fields without a value are missing. */
 export type RowValues = { readonly [Field in ImportField]?: string };
 
 /** Reads the mapped cells of a row. Empty cells have no value. */
@@ -30,12 +30,12 @@ export function readGroupNames({ groups = '' }: RowValues): string[] {
   return [...new Set(names.filter((name) => name !== ''))];
 }
 
-/** Returns the key of the learner in the cell `manager`. */
+/** Returns the key of the learner in the `manager` cell. */
 export function toManagerKey(text: string): LearnerKey {
   return text.includes('@') ? { email: text } : { externalLearnerId: text };
 }
 
-/** A key as a string, by which rows of one table refer to each other. */
+/** Formats a key as a string, by which rows of the same file refer to each other. */
 export function formatKey(key: LearnerKey): string {
   return key.email === undefined ? `id:${key.externalLearnerId?.trim()}` : `email:${key.email.toLowerCase()}`;
 }
@@ -57,14 +57,14 @@ export function isRequired(field: ImportField): Fault {
   return { field, code: 'invalid_request', message: `\`${field}\` is required.` };
 }
 
-/** Reason to reject a row that does not identify a learner. */
+/** Reason to reject a row that does not identify its learner. */
 export const UNNAMED: Fault = {
   field: 'email',
   code: 'invalid_request',
   message: 'A row needs an e-mail address or an `externalLearnerId`.',
 };
 
-/** Reason to reject a row with another learner's e-mail address. */
+/** Reason to reject a row that has the e-mail address of another learner. */
 export const OTHER_PERSON: Fault = {
   field: 'externalLearnerId',
   code: 'email_taken',

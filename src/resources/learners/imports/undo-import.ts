@@ -13,13 +13,13 @@ const IN_DIRECTORY = 'A directory manages the learner.';
 const HAS_ACTED = 'The learner has signed in or acted since the import.';
 const CHANGED_SINCE = 'The value was changed after the import.';
 
-/** Undoes an import in the caller's transaction. Does nothing if the import is already undone. */
+/** Undoes an import in the caller's transaction. Does nothing if the import has already been undone. */
 export async function undoImport(
   tenant: TenantWriter,
   importId: string,
   freeMail: ReadonlySet<string>,
 ): Promise<LearnerImport> {
-  // Applying an import locks in the same order.
+  // Acquires the locks in the same order as applying an import.
   const { status, isExpired } = await lockImport(tenant, importId);
   if (status === 'undone') return getImport(tenant, importId);
   if (status !== 'applied') throw notUndoable('The import was not applied.');
@@ -55,10 +55,7 @@ function notUndoable(message: string): ApiError {
   return new ApiError('learner_import_not_undoable', message, { details });
 }
 
-/**
- * Deletes the new learners, except for those who have acted, who are kept, and others with recorded data, who are
- * deactivated.
- */
+/** Deletes the new learners. Keeps those who have acted, and deactivates others about whom something was recorded. */
 async function removeNewLearners(
   tenant: TenantWriter,
   rows: readonly AppliedRow[],
@@ -86,7 +83,7 @@ interface Restoring {
   freeMail: ReadonlySet<string>;
 }
 
-/** Gives the changed fields their former values, by the rules of bulk changes. */
+/** Restores the former values of the changed fields, by the rules of bulk changes. */
 async function restoreLearners(
   tenant: TenantWriter,
   rows: readonly AppliedRow[],
@@ -112,7 +109,7 @@ async function restoreLearners(
 
 type Item = Schemas['LearnerUpdateItem'];
 
-/** Plans the change that reverts a row, and lists the fields that no longer have the value from the import. */
+/** Plans the change that reverts a row. Lists the fields that no longer have the value from the import. */
 function planRestoration(
   { learnerId, changes, isInDirectory }: AppliedRow,
   learner: StoredLearner | undefined,

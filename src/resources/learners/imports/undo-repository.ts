@@ -5,7 +5,7 @@ import type { TenantReader, TenantWriter } from '../../../db/tenant.ts';
 
 type Undo = Schemas['LearnerImportUndo'];
 
-/** A row that has created or changed its learner. */
+/** A row that created or changed its learner. */
 export interface AppliedRow {
   number: number;
   fate: 'new' | 'changed';
@@ -26,7 +26,7 @@ const applied = query<{ importId: string }, Omit<AppliedRow, 'learnerId'> & { le
      order by r.number`,
 );
 
-/** Reads the rows that have created or changed their learners. Rows of deleted learners no longer exist. */
+/** Reads the rows that created or changed their learners. Rows of deleted learners no longer exist. */
 export async function readAppliedRows(tenant: TenantReader, importId: string): Promise<AppliedRow[]> {
   const rows = await tenant.queryAll(applied, { importId });
   return rows.flatMap(({ learnerId, ...row }) => (learnerId === null ? [] : [{ ...row, learnerId }]));
@@ -42,7 +42,7 @@ interface RecordedLearner {
 const rowExists = (p: Parameters<object>, table: Sql, more: Sql = sql`true`): Sql => sql`
   exists (select from ${table} e where e.company_id = ${p.companyId} and e.learner_id = l.id and ${more})`;
 
-// Each table is searched by its index, for one learner at a time.
+// Searches each table by an index, for one learner at a time.
 const recorded = query<{ learnerIds: string[] }, RecordedLearner>(
   'learner_import_recorded',
   (p) => sql`
@@ -59,7 +59,7 @@ const recorded = query<{ learnerIds: string[] }, RecordedLearner>(
                     where e.company_id = ${p.companyId} and e.current_learner_id = l.id)`,
 );
 
-/** Returns the learners about whom something was recorded, by id, each with whether the learner has acted. */
+/** Returns the learners about whom something was recorded: whether each has acted, by id. */
 export async function findRecorded(tenant: TenantReader, learnerIds: string[]): Promise<Map<string, boolean>> {
   if (learnerIds.length === 0) return new Map();
   return new Map((await tenant.queryAll(recorded, { learnerIds })).map(({ id, hasActed }) => [id, hasActed]));
@@ -92,7 +92,7 @@ const setUndone = mutation<{ importId: string; undo: string }>(
   { undo: '{}' },
 );
 
-/** The outcome of the undo for the learner of a row. */
+/** Outcome of the undo for the learner in a row. */
 export interface RowOutcome {
   number: number;
   outcome: 'deactivated' | 'restored' | 'partly_restored' | 'kept';
@@ -100,7 +100,7 @@ export interface RowOutcome {
   message: string | null;
 }
 
-/** The driver writes the parameters of a statement at once. */
+/** Maximum number of rows in a statement, because the driver writes all parameters of a statement at once. */
 const ROWS_TO_A_STATEMENT = 1000;
 
 /** Stores the outcome of undoing an import. */

@@ -15,7 +15,7 @@ export async function findTimeZone(tenant: TenantReader): Promise<string> {
   return (await tenant.queryOne(stored, {}))?.timeZone ?? UTC;
 }
 
-// Postgres checks the name again when it computes days, and its list of time zones can differ from that of Node.
+// Postgres checks the name again when it computes days, and its list of time zones can differ from Node's.
 const known = query<{ timeZone: string }, { name: string }>(
   'known_time_zone',
   (p) => sql`
@@ -26,14 +26,14 @@ const known = query<{ timeZone: string }, { name: string }>(
 );
 
 /**
- * Time zones that Postgres has returned, in Postgres's spelling, so that clients cannot add entries. Postgres reads the
- * files of all 600 time zones to find one, which takes 20 ms.
+ * Time zones that Postgres has returned, in Postgres's spelling, so that clients cannot add entries. To find a time
+ * zone, Postgres reads the files of all 600, which takes 20 ms.
  */
 const knownNames = new Set<string>();
 
 /**
- * Reports whether Postgres has a time zone, in upper or lower case. `CET` and a few other names stand both for a zone
- * with daylight saving time and for a fixed offset, which Postgres prefers; they are rejected.
+ * Reports whether Postgres has a time zone, in upper or lower case. Rejects `CET` and a few other names that stand both
+ * for a zone with daylight saving time and for a fixed offset: Postgres would use the fixed offset.
  */
 export async function isKnownTimeZone(tenant: TenantReader, timeZone: string): Promise<boolean> {
   if (knownNames.has(timeZone)) return true;
@@ -43,8 +43,8 @@ export async function isKnownTimeZone(tenant: TenantReader, timeZone: string): P
 }
 
 /**
- * Builds the company's time zone within a statement. Postgres looks it up once per statement, by key, so that no write
- * needs a query before it.
+ * Builds the expression for the company's time zone. Postgres looks up the time zone once per statement, by key, so
+ * writes do not need a query before them.
  */
 export const companyZone = (p: Parameters<object>): Sql => sql`
   coalesce((select z.time_zone from company_settings z where z.company_id = ${p.companyId}), 'UTC')`;
@@ -57,14 +57,14 @@ export const toCompanyDay = (p: Parameters<object>, time: Sql): Sql => sql`
 export const toDayStart = (p: Parameters<object>, day: Sql): Sql => sql`
   (${day}::timestamp at time zone ${companyZone(p)})`;
 
-/** Columns of the enrolment day and its start, which a later change to the time zone does not move. */
+/** Columns of the enrolment day and its start. A later change to the time zone does not move them. */
 export const ENROL_DAY = sql`enroll_date, enrolled_from`;
 
 /** Builds the values of `ENROL_DAY` for an enrolment that is created now. */
 export const toEnrolDay = (p: Parameters<object>): Sql => sql`
   ${toCompanyDay(p, sql`now()`)}, ${toDayStart(p, toCompanyDay(p, sql`now()`))}`;
 
-/** Returns the day of a time, such as `2026-01-31`. */
+/** Returns the day of a time in a time zone, such as `2026-01-31`. */
 export function formatDay(time: Date, timeZone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(time.getTime()).toZonedDateTimeISO(timeZone).toPlainDate().toString();
 }
@@ -74,7 +74,7 @@ export function moveDay(day: string, days: number): string {
   return Temporal.PlainDate.from(day).add({ days }).toString();
 }
 
-/** Returns the number of days of a period, which includes both days. */
+/** Returns the number of days in a period, including the first and the last day. */
 export function countDays(from: string, to: string): number {
   return Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to)).days + 1;
 }
@@ -93,7 +93,7 @@ function toTime(date: Temporal.PlainDate, timeZone: string): string {
   return new Date(date.toZonedDateTime(timeZone).epochMilliseconds).toISOString();
 }
 
-/** Start (inclusive) and end (exclusive) of a period; null without a limit. */
+/** Start (inclusive) and end (exclusive) of a period; null if unlimited. */
 export interface PeriodTimes {
   periodStart: string | null;
   periodEnd: string | null;

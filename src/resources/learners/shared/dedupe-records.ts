@@ -5,7 +5,7 @@ interface Failure<Code extends string> {
   message: string;
 }
 
-/** Outcome of a call that records facts: the completed items and the failures. */
+/** Outcome of a call that records facts: completed items and failures. */
 export interface FactsOutcome<Code extends string> {
   success: boolean;
   completed: { index: number; eventId: string }[];
@@ -14,16 +14,16 @@ export interface FactsOutcome<Code extends string> {
 }
 
 export interface FactRules<Input, Fact extends object, Code extends string> {
-  /** Recorded facts with the ids of the call, by id. */
+  /** Recorded facts with the ids that the call names, by id. */
   recorded: ReadonlyMap<string, Fact>;
-  /** Converts an item to a fact, or returns the failure. `recordedFact` is the fact that already has the item's id. */
+  /** Converts an item to a fact, or returns the failure. `recordedFact` is the recorded fact with the item's id. */
   identify: (input: Input, recordedFact: Fact | undefined) => Fact | Code;
   /** Returns the failure of a new fact that exceeds a limit, if any. */
   refuseNew?: (fact: Fact) => Code | undefined;
   messages: Readonly<Record<Code, string>>;
 }
 
-/** Returns the facts to record from another system, each once, and the outcome of each item. */
+/** Splits the items of another system into facts to record, without duplicates, and the outcome of each item. */
 export function partitionNewRecords<Input extends { eventId: string }, Fact extends object, Code extends string>(
   inputs: readonly Input[],
   { recorded, identify, refuseNew, messages }: FactRules<Input, Fact, Code>,

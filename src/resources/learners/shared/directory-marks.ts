@@ -9,7 +9,7 @@ const show = mutation<{ learnerIds: string[] }>(
      where company_id = ${p.companyId} and learner_id = any(${p.learnerIds}::uuid[]) and removed_at is not null`,
 );
 
-/** Makes learners visible to directories again, so that users whom a directory has deleted are not purged. */
+/** Makes learners visible to directories again, so that those whom a directory has deleted are not purged. */
 export async function showToDirectories(tenant: TenantWriter, learnerIds: string[]): Promise<void> {
   await tenant.mutate(show, { learnerIds });
 }

@@ -2,16 +2,19 @@ import { SIGNED_IN_FORCE } from '../../../db/expressions.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import type { Parameters } from '../../../db/statement.ts';
 
-// Triggers keep the figures (migration create_kept_figures), so reading them costs the same with 100 and with 100,000
-// learners. The figures of assignments include inactive learners. Their assignments are counted here and subtracted:
-// companies have few inactive learners, and `learners_inactive` finds them.
+// Triggers keep the figures up to date (migration create_kept_figures), so reading them takes as long for 100 learners
+// as for 100,000. The figures of assignments include inactive learners. Their assignments are counted here and
+// subtracted: companies have few inactive learners, and `learners_inactive` finds them.
 
 /** Figures of assignments, summed over rows `k` of `kept_figures`. */
 export const SUMS = sql`
   coalesce(sum(k.assigned), 0) as assigned, coalesce(sum(k.started), 0) as started,
   coalesce(sum(k.completed), 0) as completed, coalesce(sum(k.passed), 0) as passed`;
 
-/** The ids of inactive learners. An array, because Postgres might read all assignments for a join. */
+/**
+ * Builds an array of the ids of inactive learners. With a join instead of an array, Postgres might read all
+ * assignments.
+ */
 const inactiveIds = (p: Parameters<object>): Sql => sql`
   array(select l.id from learners l where l.company_id = ${p.companyId} and l.inactive)`;
 

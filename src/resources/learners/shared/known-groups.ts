@@ -12,7 +12,7 @@ export async function requireGroup(tenant: TenantReader, groupId: string): Promi
   requireFound(await tenant.queryOne(exists, { groupId }), 'group');
 }
 
-// Locks the rows against deletion, in the order of their ids, so that a foreign key to them cannot fail.
+// Locks the rows against deletion, in the order of their ids, so that foreign keys to them cannot fail.
 const existing = mutation<{ groupIds: string[] }, { id: string }>(
   'group_existing',
   (p) => sql`
@@ -20,13 +20,16 @@ const existing = mutation<{ groupIds: string[] }, { id: string }>(
      order by id for key share`,
 );
 
-/** Returns the given ids that the company has. These groups cannot be deleted until the transaction ends. */
+/**
+ * Returns those of the given ids that are groups of the company. These groups cannot be deleted until the transaction
+ * ends.
+ */
 export async function findGroupIds(tenant: TenantWriter, groupIds: string[]): Promise<Set<string>> {
   if (groupIds.length === 0) return new Set();
   return new Set((await tenant.mutate(existing, { groupIds })).map((row) => row.id));
 }
 
-/** @throws not_found naming the fields of unknown ids, such as `body/groupIds/2` */
+/** @throws not_found naming the fields with unknown ids, such as `body/groupIds/2` */
 export async function requireGroups(tenant: TenantWriter, groupIds: string[], field: string): Promise<void> {
   requireExisting('group', groupIds, await findGroupIds(tenant, groupIds), field);
 }

@@ -12,7 +12,7 @@ export async function requireLearner(tenant: TenantReader, learnerId: string): P
   requireFound(await tenant.queryOne(exists, { learnerId }), 'learner');
 }
 
-// Locks the rows against deletion, in the order of their ids, so that a foreign key to them cannot fail.
+// Locks the rows against deletion, in the order of their ids, so that foreign keys to them cannot fail.
 const existing = mutation<{ learnerIds: string[] }, { id: string }>(
   'learner_existing',
   (p) => sql`
@@ -20,13 +20,16 @@ const existing = mutation<{ learnerIds: string[] }, { id: string }>(
      order by id for key share`,
 );
 
-/** Returns the given ids that the company has. These learners cannot be deleted until the transaction ends. */
+/**
+ * Returns those of the given ids that are learners of the company. These learners cannot be deleted until the
+ * transaction ends.
+ */
 export async function findLearnerIds(tenant: TenantWriter, learnerIds: string[]): Promise<Set<string>> {
   if (learnerIds.length === 0) return new Set();
   return new Set((await tenant.mutate(existing, { learnerIds })).map((row) => row.id));
 }
 
-/** @throws not_found naming the fields of unknown ids, such as `body/managerIds/2` */
+/** @throws not_found naming the fields with unknown ids, such as `body/managerIds/2` */
 export async function requireLearners(tenant: TenantWriter, learnerIds: string[], field: string): Promise<void> {
   requireExisting('learner', learnerIds, await findLearnerIds(tenant, learnerIds), field);
 }

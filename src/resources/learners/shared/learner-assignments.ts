@@ -21,14 +21,14 @@ import {
   type TargetsOfLearners,
 } from './pair-rules.ts';
 
-/** Declaration of one kind of pairs, whose SQL calls a row of the table `r`. */
+/** Declaration of one kind of pair. Its SQL uses the alias `r` for a row of the table. */
 interface PairDeclaration<Target extends string, Code extends string> {
   /** Prefix of the statement names. */
   name: string;
-  /** Property with the id of a target in responses, such as `courseId`. */
+  /** Response property that holds the id of a target, such as `courseId`. */
   target: Target;
   table: Sql;
-  /** Column of the table with the id of the target. */
+  /** Column of the table that holds the id of the target. */
   column: Sql;
   /** Condition that the learner is enrolled in the target, or that the target is assigned to the learner. */
   isPair: Sql;
@@ -38,13 +38,13 @@ interface PairDeclaration<Target extends string, Code extends string> {
   keepsDone: boolean;
   codes: FailureCodes<Code>;
   messageKinds: { add: LearnerMessageKind; remind: LearnerMessageKind };
-  /** Returns the targets that the company has, locked if they can change. The values are as in `PairFacts`. */
+  /** Returns the targets that the company has, locked if they can change. For the values, see `PairFacts`. */
   findTargets: (tenant: TenantWriter, targetIds: string[]) => Promise<ReadonlyMap<string, Code | undefined>>;
-  /** Inserts the pairs that active learners do not have yet. Has no `returning`. */
+  /** Inserts the pairs that active learners do not have. Has no `returning`. */
   add: (p: Parameters<RequestedPairs>) => Sql;
   /**
-   * CTEs that restart the finished pairs of active learners. The last CTE is `again`, with the columns `learner_id`
-   * and `column`. Without `reassign`, finished pairs stay unchanged.
+   * CTEs that restart the finished pairs of active learners. The last CTE is `again`, with the columns `learner_id` and
+   * `column`. Without `reassign`, finished pairs are not changed.
    */
   reassign?: (matchesRequest: Sql, p: Parameters<RequestedPairs>) => Sql;
   /** Updates the pairs that meet a condition, joined with `learners l`. Has no `returning`. */
@@ -55,21 +55,21 @@ interface PairDeclaration<Target extends string, Code extends string> {
   remove: (matchesRequest: Sql, p: Parameters<RequestedPairs>) => Sql;
 }
 
-/** Returns the condition that a row `r` is a pair of the call. */
+/** Builds the condition that a row `r` is a pair of the call. */
 export function matchesRequest(p: Parameters<RequestedPairs>, column: Sql): Sql {
   return sql`
     r.company_id = ${p.companyId} and r.learner_id = any(${p.learnerIds}::uuid[])
     and r.${column} = any(${p.targetIds}::uuid[])`;
 }
 
-/** The pairs of a call, and the message for each kind of failure. */
+/** Pairs of a call, and the message for each kind of failure. */
 export interface PairCall<Code extends string> extends RequestedPairs {
   failureMessages: Record<Failure<Code>, string>;
 }
 
 type Outcome<Target extends string, Code extends string> = Promise<PairOutcome<Target, Failure<Code>>>;
 
-/** Keeps pairs that campaigns have caused and that a call asks for as well from ending with the campaigns. */
+/** Prevents pairs that campaigns have caused from ending with the campaigns, if a call also requests them. */
 const keepAfterCampaigns = mutation<RequestedPairs>(
   'pairs_keep_after_campaigns',
   (p) => sql`
@@ -78,7 +78,7 @@ const keepAfterCampaigns = mutation<RequestedPairs>(
        and item_id = any(${p.targetIds}::uuid[]) and enrolled`,
 );
 
-/** One kind of pairs, such as enrolments (learner and course) or assignments (learner and policy). */
+/** One kind of pair, such as enrolments (learner and course) or assignments (learner and policy). */
 export class LearnerAssignments<Target extends string, Code extends string> {
   readonly #declaration: PairDeclaration<Target, Code>;
   readonly #statements: ReturnType<typeof createStatements>;
@@ -104,13 +104,13 @@ export class LearnerAssignments<Target extends string, Code extends string> {
     });
   }
 
-  /** Assigns the targets as `add` does, but queues no message. The caller has locked the learners. */
+  /** Assigns the targets like `add`, but queues no message. The caller has locked the learners. */
   async assign(tenant: TenantWriter, pairs: RequestedPairs): Promise<void> {
     await this.#declaration.findTargets(tenant, pairs.targetIds);
     for (const part of splitPairs(pairs)) await tenant.mutate(this.#statements.assign, part);
   }
 
-  /** Removes the targets as `remove` does. The caller has locked the learners. */
+  /** Removes the targets like `remove`. The caller has locked the learners. */
   async takeBack(tenant: TenantWriter, pairs: RequestedPairs): Promise<void> {
     const { lockToRemove } = this.#declaration;
     for (const part of splitPairs(pairs)) {
@@ -119,7 +119,7 @@ export class LearnerAssignments<Target extends string, Code extends string> {
     }
   }
 
-  /** Queues one message per learner about the open targets without a reminder in the last hour. */
+  /** Queues one message per learner about the open targets that had no reminder in the last hour. */
   remind(tenant: TenantWriter, call: PairCall<Code>): Outcome<Target, Code> {
     return this.#change(tenant, call, async (tx, facts) => {
       const before = await this.#findExisting(tx, call);
@@ -129,7 +129,7 @@ export class LearnerAssignments<Target extends string, Code extends string> {
     });
   }
 
-  /** Removes each target from each learner. Learners can be inactive. */
+  /** Removes each target from each learner, even if the learner is inactive. */
   remove(tenant: TenantWriter, call: PairCall<Code>): Outcome<Target, Code> {
     const { keepsDone, lockToRemove } = this.#declaration;
     return this.#change(tenant, call, async (tx, facts) => {
@@ -182,7 +182,7 @@ function selectGivable({ learnerIds, targetIds }: RequestedPairs, { targets }: P
   return { learnerIds, targetIds: targetIds.filter((id) => targets.has(id) && targets.get(id) === undefined) };
 }
 
-// The learners are locked when these statements run, so that two calls for the same learners wait for each other.
+// The learners are locked when these statements run, so two calls for the same learners wait for each other.
 function createStatements(declaration: PairDeclaration<string, string>) {
   const { name, table, column, isPair, isDone, messageKinds, add, reassign, remind, remove } = declaration;
   const added = (p: Parameters<RequestedPairs>) => {

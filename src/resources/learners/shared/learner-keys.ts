@@ -19,7 +19,7 @@ interface KeyedLearner {
   externalLearnerId: string | null;
 }
 
-// Locks the rows against deletion, in the order of their ids, so that a foreign key to them cannot fail.
+// Locks the rows against deletion, in the order of their ids, so that foreign keys to them cannot fail.
 const byKeys = mutation<LearnerKeys, KeyedLearner>(
   'learner_by_keys',
   (p) => sql`
@@ -30,10 +30,10 @@ const byKeys = mutation<LearnerKeys, KeyedLearner>(
      order by id for key share`,
 );
 
-/** Returns the id of a key's learner; undefined if the company does not have the learner. */
+/** Returns the id of the learner that a key names; undefined if the company does not have the learner. */
 export type FindLearnerId = (key: LearnerKey) => string | undefined;
 
-/** The learners found by keys or ids. */
+/** Learners found by keys or ids. */
 export interface ExistingLearners {
   ids: ReadonlySet<string>;
   findId: FindLearnerId;
@@ -42,8 +42,8 @@ export interface ExistingLearners {
 }
 
 /**
- * Looks up the learners of all keys at once. A key that only a merged learner had leads to the learner who replaced the
- * merged one. The learners cannot be deleted until the transaction ends.
+ * Looks up the learners of all keys at once. A key of a merged learner, unless another learner has it, leads to the
+ * learner who replaced the merged one. The learners cannot be deleted until the transaction ends.
  */
 export async function findLearnersByKeys(tenant: TenantWriter, keys: readonly LearnerKey[]): Promise<FindLearnerId> {
   const { ids, findId } = await lockLearnersByKeys(tenant, keys);
@@ -51,7 +51,7 @@ export async function findLearnersByKeys(tenant: TenantWriter, keys: readonly Le
   return findId;
 }
 
-/** Adds learners whom a call names by keys other than their ids to the targets of its audit record. */
+/** Adds learners to the targets of the call's audit record, if the call names them by keys other than their ids. */
 export function recordLearners(tenant: TenantWriter, keys: readonly LearnerKey[], ids: Iterable<string>): void {
   const requestedIds = new Set(keys.map(({ id }) => id));
   tenant.addTargets(
@@ -61,8 +61,8 @@ export function recordLearners(tenant: TenantWriter, keys: readonly LearnerKey[]
 }
 
 /**
- * Looks up the learners of all keys at once, as `findLearnersByKeys` does, but does not record them in the audit log.
- * @param moreIds ids of learners to find and lock in addition
+ * Looks up the learners of all keys at once, like `findLearnersByKeys`, but does not record them in the audit log.
+ * @param moreIds ids of additional learners to find and lock
  */
 export async function lockLearnersByKeys(
   tenant: TenantWriter,
@@ -87,10 +87,10 @@ function toLearnerKeys(keys: readonly LearnerKey[]): LearnerKeys {
   };
 }
 
-/** A learner, found by a key that the learner has, or that another record had before a merge. */
+/** A learner found by their own key, or by a key that another record had before a merge. */
 type FoundLearner = KeyedLearner & { formerKeys?: KeyedLearner };
 
-/** Finds the learners who replaced merged ones, and locks them as `byKeys` does. */
+/** Finds the learners who replaced merged learners, and locks them like `byKeys`. */
 async function lockMergedLearners(tenant: TenantWriter, keys: LearnerKeys): Promise<FoundLearner[]> {
   const merged = await findMergedLearners(tenant, keys);
   if (merged.length === 0) return [];
@@ -103,7 +103,7 @@ async function lockMergedLearners(tenant: TenantWriter, keys: LearnerKeys): Prom
   });
 }
 
-/** @param merged learners by the keys of others who were merged into them; a learner's own keys take precedence */
+/** @param merged learners, with the keys of others who were merged into them; a learner's own keys take precedence */
 function indexLearners(rows: readonly KeyedLearner[], merged: readonly FoundLearner[] = []): ExistingLearners {
   const found: FoundLearner[] = [...merged, ...rows];
   const entries = found.map(({ id, formerKeys, ...own }) => [id, formerKeys ?? { id, ...own }] as const);

@@ -2,8 +2,8 @@ import { type Sql, sql } from '../../../db/sql.ts';
 import { mutation, type Parameters } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 
-// Every change of many learners, or of rows that belong to them, locks the learners first, in the order of their ids.
-// So two such calls wait for each other and do not deadlock.
+// Every change to many learners, or to rows that belong to them, locks the learners first, in the order of their ids.
+// Two such calls therefore wait for each other instead of deadlocking.
 function selectInOrder(p: Parameters<{ learnerIds: string[] }>): Sql {
   return sql`
     select id, inactive from learners where company_id = ${p.companyId} and id = any(${p.learnerIds}::uuid[])
@@ -21,15 +21,18 @@ export const lockLearnersToRemove = mutation<{ learnerIds: string[] }, { id: str
   (p) => sql`${selectInOrder(p)} for update`,
 );
 
-/** Locks learners. Returns, by id, whether each of them is inactive; ids that the company does not have are missing. */
+/** Locks learners. Returns, by id, whether each learner is inactive. Leaves out ids that the company does not have. */
 export async function lockLearnerStates(tenant: TenantWriter, learnerIds: string[]): Promise<Map<string, boolean>> {
   return new Map((await tenant.mutate(states, { learnerIds })).map((row) => [row.id, row.inactive]));
 }
 
-/** With 1,000 learners, asking for 20 signatures each exceeded the 12 s of a statement on two busy cores (2026-11-28). */
+/**
+ * Maximum number of learners in a statement. With 1,000 learners, requesting 20 signatures each exceeded the statement
+ * timeout of 12 s on two busy cores (2026-11-28).
+ */
 const LEARNERS_TO_A_STATEMENT = 250;
 
-/** Locks learners and acts on them, 250 at a time, in the order of their ids. */
+/** Locks learners and runs an action for them, 250 at a time, in the order of their ids. */
 export async function inOrder(
   tenant: TenantWriter,
   learnerIds: readonly string[],
@@ -43,7 +46,7 @@ export async function inOrder(
   }
 }
 
-// The update changes nothing, but locks an existing row.
+// The update changes nothing, but locks the row if it exists already.
 const freeSeats = mutation<object, { seats: number | null }>(
   'learner_free_seats',
   (p) => sql`

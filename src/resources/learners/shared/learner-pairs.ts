@@ -2,14 +2,17 @@ import { Rows } from '../../../db/rows.ts';
 import { invalidField } from '../../../contract/errors.ts';
 import type { Judge, TargetsOfLearners } from './pair-rules.ts';
 
-/** The pairs of a call: each learner with each target. A target is a course or a policy. */
+/** Pairs of a call: each learner with each target. A target is a course or a policy. */
 export interface RequestedPairs {
   learnerIds: string[];
   targetIds: string[];
 }
 
 export const MAX_PAIRS = 200_000;
-/** Adding 20,000 pairs in one statement exceeded the 12 s of a statement on two busy cores (2026-11-28). */
+/**
+ * Maximum number of pairs in a statement. Adding 20,000 pairs in one statement exceeded the statement timeout of 12 s
+ * on two busy cores (2026-11-28).
+ */
 const PAIRS_TO_A_STATEMENT = 5000;
 
 /** @throws invalid_request if a call has too many pairs, naming the list of targets */
@@ -19,7 +22,10 @@ export function requireFewPairs({ learnerIds, targetIds }: RequestedPairs, field
   }
 }
 
-/** Splits the pairs, so that no statement takes long. A learner's pairs stay together, because they share a message. */
+/**
+ * Splits the pairs, so that no statement takes long. Keeps the pairs of a learner together, because they share a
+ * message.
+ */
 export function splitPairs({ learnerIds, targetIds }: RequestedPairs): RequestedPairs[] {
   const size = Math.max(1, Math.floor(PAIRS_TO_A_STATEMENT / targetIds.length));
   return Array.from({ length: Math.ceil(learnerIds.length / size) }, (_, part) => ({
@@ -39,7 +45,7 @@ export interface PairOutcome<Target extends string, Code extends string> {
   failures: Rows<Failure<Target, Code>>;
 }
 
-/** Evaluation of a call's pairs: which ones failed, and which of the others were already in the requested state. */
+/** Judgement of a call's pairs: which pairs failed, and which of the others were already in the requested state. */
 export interface Judged<Code extends string> {
   judge: Judge<Code>;
   unchanged: readonly TargetsOfLearners[];
@@ -48,7 +54,7 @@ export interface Judged<Code extends string> {
 /**
  * Returns the outcome of each pair, learner by learner in the order of the request. A call can have 200,000 pairs, so
  * the lists are computed while they are sent.
- * @param target property with the id of a target in the response, such as `courseId`
+ * @param target response property that holds the id of a target, such as `courseId`
  */
 export function pairOutcome<Target extends string, Code extends string>(
   request: RequestedPairs,

@@ -1,21 +1,21 @@
-// Filters of learners by what HR systems record of them: department, country, place of work and manager.
+// Filters of learners by data from HR systems: department, country, place of work and manager.
 //
-// Texts are compared by their keys, without case, accents and surplus white space (migration add_profile_filters). Lists
-// and reports use the same filters in two ways: as a condition on the learners that another filter has found, or as the
-// leading filter, which finds the learners by an index.
+// Values are compared by their keys, which ignore case, accents and extra white space (migration add_profile_filters).
+// Lists and reports use the same filters in two ways: as a condition on the learners that another filter has found, or
+// as the leading filter, which finds the learners through an index.
 //
-// The manager is the effective one, as `GET /learners` shows it. It depends on the managers of groups, of which no
-// former versions are kept. Therefore this filter cannot be combined with a past day or `updatedSince`.
+// The manager is the effective manager, as shown by `GET /learners`. This manager depends on the managers of groups,
+// whose former versions are not kept. The filter can therefore not be combined with a past day or `updatedSince`.
 //
-// Reports can also filter by a campaign: its learners are those to whom it has assigned something, even if the
-// assignment has ended. A past day and `updatedSince` are rejected: a result does not change when a campaign begins to
-// select its learner.
+// Reports can also filter by a campaign: the learners to whom the campaign has assigned something, even if the
+// assignment has ended. This filter cannot be combined with a past day or `updatedSince` either, because a result does
+// not change when a campaign starts to include its learner.
 import { invalidField } from '../../../contract/errors.ts';
 import { type Parameter, type Sql, sql } from '../../../db/sql.ts';
 import type { Parameters } from '../../../db/statement.ts';
 import { effectiveManagerId } from '../../../db/manager-in-effect.ts';
 
-/** Null for a filter that the caller did not set. */
+/** Profile filters; null for a filter that the caller did not set. */
 interface Profile {
   managerId: string | null;
   department: string | null;
@@ -24,7 +24,7 @@ interface Profile {
 }
 
 export interface ProfileFilter extends Profile {
-  /** The campaign that has assigned something to the learners. */
+  /** Id of the campaign that has assigned something to the learners. */
   assignedBy: string | null;
 }
 
@@ -45,7 +45,7 @@ export interface ProfileQuery extends ProfileInput {
   updatedSince?: string | undefined;
 }
 
-/** @throws invalid_request if a manager or a campaign is given for a past day or for changes */
+/** @throws invalid_request if a manager or a campaign is combined with a past day or with changes */
 export function readProfile(input: ProfileQuery): ProfileFilter {
   const { managerId = null, department = null, location = null, country = null, campaignId: assignedBy = null } = input;
   const other = (['updatedSince', 'asOf', 'knownAt'] as const).find((name) => input[name] !== undefined);
@@ -61,25 +61,28 @@ export function hasProfile(filter: ProfileFilter): boolean {
 }
 
 /**
- * Comparison key of a string. Postgres computes it once, when it plans a list, and then knows how many learners have
- * it.
+ * Builds the comparison key of a string. Postgres computes the key once, when it plans a list, and then knows how many
+ * learners have it.
  */
 const key = (text: Parameter): Sql => sql`profile_key(${text})`;
 
-/** Condition that a learner `l`, or a version of one, has the department, country and place of work. */
+/** Condition that a learner `l`, or a version of a learner, has the department, country and place of work. */
 export const hasAttributes = (p: Parameters<ProfileFilter>): Sql => sql`
   (${p.department}::text is null or l.department_key = ${key(p.department)})
   and (${p.location}::text is null or l.location_key = ${key(p.location)})
   and (${p.country}::text is null or l.country = ${p.country})`;
 
-/** Condition that a learner `l` passes all these filters. */
+/** Condition that a learner `l` passes all profile filters. */
 export const matchesProfile = (p: Parameters<ProfileFilter>): Sql => sql`
   ${hasAttributes(p)} and (${p.managerId}::uuid is null or ${effectiveManagerId(p)} = ${p.managerId})
   and (${p.assignedBy}::uuid is null or (
     select a.learner_id from campaign_assignments a
      where a.company_id = ${p.companyId} and a.campaign_id = ${p.assignedBy} and a.learner_id = l.id limit 1) is not null)`;
 
-/** A filter with an index. Only the first filter that is set leads: the one that usually leaves the fewest learners. */
+/**
+ * A filter with an index. Only the first filter that is set leads. Filters are ordered so that it usually leaves the
+ * fewest learners.
+ */
 interface Indexed {
   column: Sql;
   value: Sql;
@@ -104,19 +107,19 @@ function indexedFilters(p: Parameters<ProfileFilter>): Indexed[] {
 }
 
 /**
- * A limit that no list reaches. Only with a limit does Postgres consider that a query might be read in part, and reads it in
- * the order of an index instead of sorting all of its rows.
+ * A limit that no list reaches. Only with a limit does Postgres consider that a query might be read only in part. It
+ * then reads in the order of an index instead of sorting all rows.
  */
 export const ANY_NUMBER = sql`limit 1000000000`;
 
-/** Combines queries into one. Postgres merges ordered queries, and so reads only the rows of a page. */
+/** Combines queries into one. Postgres merges ordered queries, and therefore reads only the rows of a page. */
 export const unionAll = (queries: readonly Sql[]): Sql => queries.reduce((all, one) => sql`${all} union all ${one}`);
 
 type Continued = (column: Sql) => Sql;
 
 /**
- * Selects the ids of the learners that the leading filter finds, each once and in their order, as `learner_id`. Postgres
- * leaves out the queries of the other filters, because it knows the parameters when it plans a list.
+ * Selects the ids of the learners that the leading filter finds as `learner_id`, in order and without duplicates.
+ * Postgres leaves out the queries of the other filters, because it knows the parameters when it plans a list.
  */
 export function selectProfileIds(p: Parameters<ProfileFilter>, continued: Continued): Sql {
   const managed = sql`
@@ -145,7 +148,7 @@ export function selectProfileIds(p: Parameters<ProfileFilter>, continued: Contin
   return unionAll([managed, ...byAttribute, assigned]);
 }
 
-/** Selects, as `selectProfileIds` does, the ids of the learners any of whose versions the leading filter finds. */
+/** Selects, like `selectProfileIds`, the ids of learners if the leading filter finds any version of them. */
 export function selectFormerProfileIds(p: Parameters<ProfileFilter>, continued: Continued): Sql {
   const byAttribute = indexedFilters(p).map(
     ({ column, value, isLeading }) => sql`

@@ -7,8 +7,8 @@ export interface Membership {
   learnerId: string;
 }
 
-// OFFSET 0 makes Postgres look up each learner by index. Without statistics, it would compare a list in a condition
-// with every row of the company.
+// OFFSET 0 makes Postgres look up each learner by index. Otherwise, if it lacks statistics, Postgres would compare the
+// list with every row of the company.
 const ofLearners = query<{ learnerIds: string[] }, Membership>(
   'membership_of_learners',
   (p) => sql`
@@ -19,7 +19,7 @@ const ofLearners = query<{ learnerIds: string[] }, Membership>(
      ) as gl`,
 );
 
-/** Returns the groups of learners. Learners without groups are missing. */
+/** Returns the groups of learners. Leaves out learners without groups. */
 export async function findGroupsOfLearners(
   tenant: TenantReader,
   learnerIds: string[],
@@ -43,14 +43,14 @@ const insertPairs = mutation<{ groupIds: string[]; learnerIds: string[] }>(
     on conflict do nothing`,
 );
 
-/** Adds memberships of existing learners and groups. Keeps existing memberships. */
+/** Adds memberships of existing learners and groups. Leaves existing memberships unchanged. */
 export async function addMemberships(tenant: TenantWriter, memberships: readonly Membership[]): Promise<void> {
   if (memberships.length === 0) return;
   await tenant.mutate(insertPairs, toMembershipColumns(memberships));
 }
 
-// Finds each row by its key, as above, and deletes it by its `ctid`: for a join with the table, Postgres could choose a
-// bad plan.
+// Finds each row by its key, as above, and deletes it by its `ctid`, because Postgres could choose a bad plan for a
+// join with the table.
 const removePairs = mutation<{ groupIds: string[]; learnerIds: string[] }>(
   'membership_remove_pairs',
   (p) => sql`

@@ -9,25 +9,27 @@ const current = pointQuery<{ learnerId: string }, { learnerId: string }>(
      where company_id = ${p.companyId} and learner_id = ${p.learnerId} and answers_until > now()`,
 );
 
-/** Returns the id of the learner who replaced a merged one; otherwise the given id. */
+/** Returns the id of the learner who replaced a merged learner; for any other learner, the given id. */
 export async function toCurrentLearnerId(tenant: TenantReader, learnerId: string): Promise<string> {
   return (await tenant.queryOne(current, { learnerId }))?.learnerId ?? learnerId;
 }
 
-/** Returns the ids of the learners who replaced merged ones, by the former ids. Ids of other learners are missing. */
+/**
+ * Returns the ids of the learners who replaced merged learners, by the former ids. Leaves out ids of other learners.
+ */
 export async function findCurrentLearnerIds(tenant: TenantReader, learnerIds: string[]): Promise<Map<string, string>> {
   const merged = await findMergedLearners(tenant, { learnerIds, emailKeys: [], externalLearnerIds: [] });
   return new Map(merged.map(({ id, currentLearnerId }) => [id, currentLearnerId]));
 }
 
-/** The values by which other systems name learners. Addresses are in lower case. */
+/** Values by which other systems identify learners. E-mail addresses are in lower case. */
 interface FormerKeys {
   learnerIds: string[];
   emailKeys: string[];
   externalLearnerIds: string[];
 }
 
-/** A merged learner's former id, address and external id. */
+/** Former id, e-mail address and external id of a merged learner. */
 interface MergedKeys {
   id: string;
   emailKey: string;

@@ -1,7 +1,8 @@
-// Newcomers: a learner who is created is enrolled in the courses that the company marks with `autoEnrol`, and asked to
-// sign the live policies whose signature settings in force have the type `newUsers`. Both happen once, in the transaction
-// that creates the learner, each with one message about all of them unless the learner is on leave. A due date comes only
-// from campaigns (src/resources/campaigns/evaluate-campaigns.ts), which neither enrol nor ask a second time.
+// Newcomers: newly created learners are enrolled in the courses that have `autoEnrol` in the company. They are also
+// asked to sign the live policies whose signature settings in force have the type `newUsers`. Both happen once, in the
+// transaction that creates the learner. The learner gets one message about all courses and one about all policies,
+// unless they are on leave. Due dates come only from campaigns (src/resources/campaigns/evaluate-campaigns.ts), which
+// neither enrol nor ask a second time.
 import { invalidField } from '../../../contract/errors.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import { mutation, type Parameters, pointQuery } from '../../../db/statement.ts';
@@ -12,14 +13,14 @@ import { ENROL_DAY, toEnrolDay } from './company-days.ts';
 import { MAX_PAIRS, type RequestedPairs, splitPairs } from './learner-pairs.ts';
 
 /**
- * Maximum number of courses marked for automatic enrolment. Creating 10,000 learners then enrols at most 200,000 pairs,
+ * Maximum number of courses with automatic enrolment. Creating 10,000 learners then creates at most 200,000 enrolments,
  * the limit of a call.
  */
 export const MAX_AUTO_ENROLLED = 20;
 
 /**
- * Type of the signature settings in force for a policy `p`. The default `d` is joined if the policy follows it; the
- * policy's own settings apply while there is no default.
+ * Type of the signature settings in force for a policy `p`. The company's default `d` is joined if the policy follows
+ * it. While there is no default, the policy's own settings apply.
  */
 export const SIGNATURE_TYPE_IN_FORCE = sql`case when d.type is null then p.signature_type else d.type end`;
 
@@ -49,7 +50,7 @@ const policies = mutation<object, Targets>(
     select coalesce(array_agg(id::text), '{}') as "targetIds" from locked`,
 );
 
-/** Builds the CTE `mailed`: what was added for learners who are not on leave. */
+/** Builds the CTE `mailed`: the added rows of learners who are not on leave. */
 const withoutLeave = (p: Parameters<object>): Sql => sql`
   mailed as (
     select a.* from added a join learners l on l.company_id = ${p.companyId} and l.id = a.learner_id
@@ -87,9 +88,9 @@ const ask = mutation<RequestedPairs>(
 );
 
 /**
- * Enrols learners who are created in this transaction and not excluded, and asks them for signatures. Skips courses or
- * policies if the company does not have their module.
- * @throws invalid_request if the learners of a call would be asked for more than 200,000 signatures
+ * Enrols learners who were created in this transaction and are not excluded, and asks them to sign policies. Skips
+ * courses or policies if the company does not have the module.
+ * @throws invalid_request if the call would request more than 200,000 signatures
  */
 export async function enrolNewLearners(tenant: TenantWriter, learnerIds: string[]): Promise<void> {
   if (learnerIds.length === 0) return;

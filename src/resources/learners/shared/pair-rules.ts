@@ -1,4 +1,4 @@
-/** Returns why a pair fails, or undefined if it does not. */
+/** Returns why a pair fails; undefined if it does not. */
 export type Judge<Code extends string> = (learnerId: string, targetId: string) => Code | undefined;
 
 /** Failures that concern only the learner, with their messages. */
@@ -7,7 +7,7 @@ export const LEARNER_FAILURES = {
   learner_inactive: 'The learner is inactive.',
 } as const;
 
-/** A resource's codes for the other failures. */
+/** Codes of a resource for the other failures. */
 export interface FailureCodes<Code extends string> {
   /** Code for a target that the company does not have. */
   noTarget: Code;
@@ -21,14 +21,14 @@ export type Failure<Code extends string> = Code | keyof typeof LEARNER_FAILURES;
 
 /** Data about the learners and targets of a call. */
 export interface PairFacts<Code extends string> {
-  /** Whether each learner that the company has is inactive. */
+  /** Whether each learner is inactive, by id; contains only learners of the company. */
   inactive: ReadonlyMap<string, boolean>;
-  /** Each target that the company has, with why it cannot be assigned now, or undefined. */
+  /** Reason why each target cannot be assigned now, or undefined, by id; contains only targets of the company. */
   targets: ReadonlyMap<string, Code | undefined>;
   codes: FailureCodes<Code>;
 }
 
-/** Some targets of a call, by learner. */
+/** Targets of a call, by learner. */
 export type TargetsOfLearners = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Requires that the company has the learner and the target. */
@@ -43,7 +43,7 @@ export function judgeExistence<Code extends string>({
   };
 }
 
-/** Requires, in addition to `judgeExistence`, that the learner is active and that the target can be assigned. */
+/** Requires, in addition to `judgeExistence`, that the learner is active and the target can be assigned. */
 export function judgeAssignable<Code extends string>(facts: PairFacts<Code>): Judge<Failure<Code>> {
   const judge = judgeExistence(facts);
   return (learnerId, targetId) =>
@@ -52,8 +52,8 @@ export function judgeAssignable<Code extends string>(facts: PairFacts<Code>): Ju
 
 /**
  * Judges an operation on existing pairs.
- * @param judge requirements on learner and target
- * @param unchanged pairs in the requested state
+ * @param judge requirements for the learner and the target
+ * @param unchanged pairs that are already in the requested state
  * @param done other pairs that the learner has finished or signed
  */
 export function judgePairs<Code extends string>(

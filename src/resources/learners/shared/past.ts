@@ -1,29 +1,29 @@
-// Reports on the past: any day, based on what is known today or on what was known on a given day.
+// Past reports: a report on any day, based on current knowledge or on what was known on a given day.
 //
-// A report has two times. `asOf` is the day that it describes; `knownAt` is the day whose state of knowledge it uses.
-// Databases call them valid time and transaction time.
+// A report has two times. `asOf` is the day that the report describes; `knownAt` is the day whose state of knowledge it
+// uses. In databases, these are called valid time and transaction time.
 //
-// - Learners, groups, memberships and courses are what the service recorded: a learner was inactive on a day if the
-//   record said so at the end of the day. A learner or course that was recorded later is shown as it was first
-//   recorded, so that imported results have an owner.
-// - A group also has the members of imported periods (groups/membership-history.ts), as far as they were known. Such a
-//   learner counts as recorded on the days of a period, and so does the group.
-// - Attempts have dates and corrections. An attempt existed on a day if it had begun by then, unless it had been
-//   removed by then. Its known state is its last version before the end of `knownAt`: a result that was recorded late
-//   belongs to the day on which it happened, and a voided one to none. Anything that happened after `asOf` is left out.
-//   Times of emails are those that were recorded by then. Milestones of recipients are treated in the same way
+// - Learners, groups, memberships and courses are shown as the service had recorded them: a learner was inactive on a
+//   day if the record said so at the end of the day. A learner or course that was recorded later is shown as it was
+//   first recorded, so that imported results have an owner.
+// - A group also has the members of imported periods (groups/membership-history.ts), if the periods were known. On the
+//   days of such a period, both the learner and the group count as recorded.
+// - Attempts have dates and corrections. An attempt existed on a day if it had begun by then and had not been removed
+//   by then. Its known state is its last version before the end of `knownAt`: a result that was recorded late belongs
+//   to the day on which it happened, and a voided result to no day. Anything that happened after `asOf` is left out.
+//   Times of emails are those recorded by the end of `asOf`. Milestones of recipients are treated in the same way
 //   (src/resources/simulations/past-recipients.ts).
 //
-// The sources below find the version of a row by an index: the one that was superseded first after the day, or else the
-// row itself. Migration create_versions keeps the versions.
+// The sources below find the version of a row through an index: the first version superseded after the day, or else the
+// row itself. The triggers of migration create_versions keep the versions.
 //
 // Guarantees:
-// - `asOf` and `knownAt` of the same day return what the report returned at the end of that day. Learners who have
-//   since been merged are shown as the learner who stays, and each record appears once; undoing the merge separates
-//   them again.
-// - Without `knownAt`, everything that is known today about that day is included.
+// - `asOf` and `knownAt` of the same day return what the report returned at the end of that day. Learners who have been
+//   merged in the meantime are shown as the learner who stays, and each record appears once. Undoing the merge
+//   separates them again.
+// - Without `knownAt`, a report includes everything that is known today about the day.
 //
-// Not for: deleted learners, whose versions are deleted with them, and other times before the first record of a row.
+// Not for: deleted learners, whose versions are deleted with them, or states of a row before its first record.
 import { invalidField, requireFound } from '../../../contract/errors.ts';
 import { identifier, list, type Sql, sql } from '../../../db/sql.ts';
 import { type Parameters, pointQuery } from '../../../db/statement.ts';
@@ -32,13 +32,13 @@ import { formatDay, endOfDay, findTimeZone } from './company-days.ts';
 import { hasAttributes, selectFormerProfileIds } from './learner-profile.ts';
 import type { Leading, LearnersFilter } from './reported-learners.ts';
 
-/** A past day, and the state of knowledge about it. */
+/** A past day, and the state of knowledge to use for it. */
 export interface Past {
-  /** The day, such as `2026-01-31`. */
+  /** The day that the report describes, such as `2026-01-31`. */
   asOf: string;
-  /** The end of that day, as an ISO 8601 time. */
+  /** End of the day `asOf`, as an ISO 8601 time. */
   asOfEnd: string;
-  /** The end of the day whose knowledge counts; `infinity` for current knowledge. */
+  /** End of the day whose state of knowledge counts; `infinity` for current knowledge. */
   knownUntil: string;
 }
 
@@ -49,8 +49,8 @@ interface PastQuery {
 }
 
 /**
- * Reads the day that a report describes; null for now. Days end at midnight in the company's time zone.
- * @throws invalid_request if a day is in the future, the knowledge is older than the day, or changes are requested
+ * Reads the day that a report describes; null for the current state. Days end at midnight in the company's time zone.
+ * @throws invalid_request if a day is in the future, `knownAt` is before `asOf`, or changes are requested
  */
 export async function readPast(tenant: TenantReader, { asOf, knownAt, updatedSince }: PastQuery): Promise<Past | null> {
   const day = asOf ?? knownAt;
@@ -75,10 +75,11 @@ export const PAST_SAMPLES = {
 } as const satisfies Past;
 
 /**
- * Builds the version of a row that was in force at the end of the day; the first version if the row is younger.
- * @param columns the columns, without alias, of the row and its versions
+ * Builds a subquery with the version of a row that was in force at the end of the day; the first version if the row was
+ * created later.
+ * @param columns columns, without alias, of the row and its versions
  * @param versions FROM and WHERE clauses that select the row's versions
- * @param row the alias of the row
+ * @param row alias of the row
  */
 export function versionInForce(p: Parameters<Past>, columns: Sql, versions: Sql, row: Sql): Sql {
   return sql`
@@ -90,16 +91,16 @@ export function versionInForce(p: Parameters<Past>, columns: Sql, versions: Sql,
       order by superseded_at limit 1)`;
 }
 
-/** Builds a source of a table's rows that belong to the given learners. */
+/** Builds a source of those rows of a table that belong to the given learners. */
 export type RowsIn = (table: Sql) => Sql;
 
-/** The rows of all learners. */
+/** Selects the rows of all learners. */
 export const rowsOfCompany =
   (p: Parameters<object>): RowsIn =>
   (table) =>
     sql`(select * from ${table} as t where t.company_id = ${p.companyId})`;
 
-/** The rows of the learners whose ids a query selects as `learner_id`, each of whom is looked up. */
+/** Selects the rows of the learners whose ids a query selects as `learner_id`. Looks up each learner. */
 export const rowsOfLearners =
   (p: Parameters<object>, ids: Sql): RowsIn =>
   (table) => sql`
@@ -114,7 +115,7 @@ const PERSON_COLUMNS = [
 ].map(identifier);
 const PERSON = list(PERSON_COLUMNS);
 
-/** Source of a learner `l` as of the day. @param isWanted the condition on the learner's row `o` */
+/** Source of a learner `l` as of the day. @param isWanted condition on the learner's row `o` */
 export function pastLearner(p: Parameters<Past>, isWanted: Sql): Sql {
   const own = list(PERSON_COLUMNS.map((column) => sql`o.${column}`));
   const versions = sql`from learner_versions v where v.company_id = ${p.companyId} and v.learner_id = o.id`;
@@ -124,8 +125,8 @@ export function pastLearner(p: Parameters<Past>, isWanted: Sql): Sql {
 }
 
 /**
- * Condition that an imported membership period contains the day and was known to the report. None counts for today: the
- * company's time zone can change after a period was recorded.
+ * Condition that an imported membership period contains the day and was known to the report. No period counts for
+ * today, because the company's time zone can change after a period was recorded.
  */
 const isInPeriod = (p: Parameters<Past>, period: Sql): Sql => sql`
   ${period}.company_id = ${p.companyId} and ${p.asOfEnd}::timestamptz <= now()
@@ -133,16 +134,19 @@ const isInPeriod = (p: Parameters<Past>, period: Sql): Sql => sql`
     and ${period}.recorded_at < ${p.knownUntil}::timestamptz
     and coalesce(${period}.superseded_at >= ${p.knownUntil}::timestamptz, true)`;
 
-/** Condition that a learner `l` had been recorded by the end of the day, or was a member of a group in the past. */
+/**
+ * Condition that a learner `l` had been recorded by the end of the day, or that an imported membership period contains
+ * the day.
+ */
 export const wasRecorded = (p: Parameters<Past>): Sql => sql`
   (l.created_at < ${p.asOfEnd}::timestamptz
    or (select m.id from membership_periods m
         where m.learner_id = l.id and ${isInPeriod(p, sql`m`)} limit 1) is not null)`;
 
 /**
- * Condition that no membership of the group and learner of `row` was in force at the end of the day. A membership is in
- * `group_learners` and not superseded, or it is a version.
- * @param versions the condition on the version `o`
+ * Condition that no membership of the group and learner of `row` was in force at the end of the day. A membership in
+ * force is either a row of `group_learners` that was not superseded, or a version.
+ * @param versions condition on the version `o`
  */
 const hasNoOther = (p: Parameters<Past>, row: Sql, versions: Sql): Sql => sql`
   (select gl.learner_id from group_learners gl
@@ -153,8 +157,9 @@ const hasNoOther = (p: Parameters<Past>, row: Sql, versions: Sql): Sql => sql`
           and o.recorded_at < ${p.asOfEnd}::timestamptz and ${versions} limit 1) is null`;
 
 /**
- * Memberships that were in force at the end of the day, each once: those of two learners who were merged can overlap. The
- * subqueries look up each former membership and imported period: a join would read all memberships of the company.
+ * Source of the memberships that were in force at the end of the day, without duplicates: the memberships of two merged
+ * learners can overlap. The subqueries look up each former membership and imported period, because a join would read
+ * all memberships of the company.
  * @param isWanted builds the condition on a membership
  */
 const pastMemberships = (p: Parameters<Past>, isWanted: (membership: Sql) => Sql): Sql => sql`
@@ -174,9 +179,9 @@ const pastMemberships = (p: Parameters<Past>, isWanted: (membership: Sql) => Sql
               and ${isInPeriod(p, sql`o`)} limit 1) is null)`;
 
 /**
- * Source of the learners `l` as of the day, in the order of their ids. For a group, its members of that day; for a profile,
- * those who had it on that day. OFFSET 0 makes Postgres look up each of these: with few statistics, it would compare all
- * candidates with all learners.
+ * Source of the learners `l` as of the day, ordered by id: for a group, those who were members on that day; for a
+ * profile, those who had it on that day. OFFSET 0 makes Postgres look up each of these learners. Otherwise, with few
+ * statistics, it would compare all candidates with all learners.
  */
 export function selectPastLearners(
   leading: Leading,
@@ -196,7 +201,7 @@ export function selectPastLearners(
     cross join lateral (select * from ${matching(sql`o.id = member.learner_id`)} offset 0) as l`;
 }
 
-/** Condition that a learner `l` was a member of the group on the day, if one is given. */
+/** Condition that a learner `l` was a member of the group on the day, if a group is given. */
 export function wasMember(p: Parameters<Past & Pick<LearnersFilter, 'groupId'>>): Sql {
   const isOfLearner = (membership: Sql) =>
     sql`${membership}.group_id = ${p.groupId} and ${membership}.learner_id = l.id`;
@@ -212,7 +217,7 @@ export const selectPastMemberIds = (p: Parameters<Past & { groupId: string | nul
   select member.learner_id
     from ${pastMemberships(p, (membership) => sql`${membership}.group_id = ${p.groupId}`)} as member`;
 
-/** Selects the groups of a learner `l` on the day, as JSON with the names of that day. */
+/** Selects the groups of a learner `l` on the day, as JSON with the names that they had on that day. */
 export function selectPastGroups(p: Parameters<Past>): Sql {
   return sql`
     coalesce((
@@ -227,14 +232,14 @@ export function selectPastGroups(p: Parameters<Past>): Sql {
        ) as g), '[]')`;
 }
 
-/** Condition that a group had a member of an imported period on the day. */
+/** Condition that an imported membership period of a group contains the day. */
 const hadPeriod = (p: Parameters<Past>, groupId: Sql): Sql => sql`
   (select m.id from membership_periods m
     where m.group_id = ${groupId} and ${isInPeriod(p, sql`m`)} limit 1) is not null`;
 
 /**
- * Source of the company's groups on the day, with their names on that day. A group that was recorded later and had
- * members of an imported period has its first name.
+ * Source of the company's groups on the day, with their names on that day. A group that was recorded later, but has an
+ * imported membership period on the day, has its first name.
  */
 export const pastGroups = (p: Parameters<Past>): Sql => sql`
   (select g.id, g.name from groups g where g.company_id = ${p.companyId} and g.recorded_at < ${p.asOfEnd}::timestamptz
@@ -260,14 +265,17 @@ export const pastGroups = (p: Parameters<Past>): Sql => sql`
 export const selectPastActive = (p: Parameters<Past>): Sql => sql`
   select l.id from ${pastLearner(p, sql`true`)} as l where not l.inactive and ${wasRecorded(p)}`;
 
-/** Selects the memberships of active learners on the day: `group_id` and the `id` of the learner, who is in `active`. */
+/**
+ * Selects the memberships of active learners on the day: `group_id` and the learner's `id`. The learner must be in
+ * `active`.
+ */
 export const selectPastMembers = (p: Parameters<Past>): Sql => sql`
   select member.group_id, active.id
     from ${pastMemberships(p, () => sql`true`)} as member join active on active.id = member.learner_id`;
 
 /**
- * Source of the active members `l` of a group on the day. Looks up each member: a join would read all learners of the
- * company for each group.
+ * Source of the active members `l` of a group on the day. Looks up each member, because a join would read all learners
+ * of the company for each group.
  */
 export const pastActiveMembers = (p: Parameters<Past>, groupId: Sql): Sql => sql`
   (select l.id
@@ -283,7 +291,7 @@ const existed = pointQuery<{ groupId: string }, { id: string }>(
     select v.group_id from group_versions v where v.company_id = ${p.companyId} and v.group_id = ${p.groupId}`,
 );
 
-/** @throws not_found, if the company never had the group */
+/** @throws not_found if the company never had the group */
 export async function requirePastGroup(tenant: TenantReader, groupId: string): Promise<void> {
   requireFound(await tenant.queryOne(existed, { groupId }), 'group');
 }

@@ -1,6 +1,6 @@
 import { invalidField } from '../../../contract/errors.ts';
 
-/** First and last day, such as `2026-01-31`; null without a limit. */
+/** First and last day, such as `2026-01-31`; null if unlimited. */
 export interface Period {
   from: string | null;
   to: string | null;

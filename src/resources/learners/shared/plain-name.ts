@@ -1,4 +1,4 @@
-/** Normalizes a name for comparison: removes differences that people do not see, or ignore when they enter a name. */
+/** Normalizes a name for comparison: removes differences that people cannot see, or ignore when they enter a name. */
 export function plainName(name: string): string {
   return name
     .replace(/[‘’ʼ`´]/gu, "'")

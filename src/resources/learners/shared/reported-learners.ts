@@ -12,14 +12,16 @@ import {
   selectProfileIds,
 } from './learner-profile.ts';
 
-/** The learners of a report; null without a limit. An inactive learner is included on request or if named. */
+/**
+ * Selects the learners of a report; null for no restriction. Inactive learners are included on request, or if named.
+ */
 export interface LearnersFilter extends ProfileFilter {
   learnerId: string | null;
   groupId: string | null;
   includeInactive: boolean;
 }
 
-/** The filter of a list that shows all learners, active or not. Add a profile to limit it. */
+/** Filter of a list that shows all learners, active or not. Add a profile to restrict it. */
 export const ALL_LEARNERS = { learnerId: null, groupId: null, includeInactive: true } as const;
 
 export interface LearnersQuery extends ProfileQuery {
@@ -34,11 +36,11 @@ export function readLearnersFilter(input: LearnersQuery): LearnersFilter {
   return { learnerId, groupId, includeInactive, ...readProfile(input) };
 }
 
-/** Filters of learners. The first one that is set finds the learners by an index, and has its own statement. */
+/** Filters of learners. The first filter that is set finds the learners through an index, and has its own statement. */
 const LEADING = ['learner', 'group', 'profile', 'all'] as const;
 export type Leading = (typeof LEADING)[number];
 
-/** Returns the first given filter. */
+/** Returns the first filter that is set. */
 export function findLeading(filter: LearnersFilter): Leading {
   if (filter.learnerId !== null) return 'learner';
   if (filter.groupId !== null) return 'group';
@@ -58,31 +60,31 @@ export function sampleLearners(leading: Leading): Partial<LearnersFilter> {
   return Object.fromEntries(Object.entries(without).filter(([name]) => name !== `${leading}Id`));
 }
 
-/** Columns of a learner `l` or a version of one. */
+/** Columns of a learner `l`, or of a version of a learner. */
 export const PROFILE = sql`
   l.department, l.job_title as "jobTitle", l.country, l.location, l.time_zone as "timeZone", l.manager_id as "managerId"`;
 
-/** Columns of a learner `l` that a report shows, as `splitReportLearner` reads them. */
+/** Columns of a learner `l` that a report shows, as `splitReportLearner` expects them. */
 export const LEARNER = sql`
   ${fullName(sql`l`)} as name, l.email, l.external_learner_id as "externalLearnerId", l.inactive, ${PROFILE}`;
 
 export type ReportLearnerRow = Omit<Schemas['ReportLearner'], 'id'>;
 
-/** Condition that the report includes a learner `l` who is not named. */
+/** Condition that the report includes a learner `l` who is not named in the filter. */
 export const isReported = (p: Parameters<LearnersFilter>): Sql => sql`(${p.includeInactive} or not l.inactive)`;
 
-/** Condition that the report includes a learner `l`, who can be the named one. */
+/** Condition that the report includes a learner `l`, who can be the one named in the filter. */
 export const isNamedOrReported = (p: Parameters<Pick<LearnersFilter, 'learnerId' | 'includeInactive'>>): Sql => sql`
   (${p.learnerId}::uuid is not null or ${p.includeInactive} or not l.inactive)`;
 
-/** Condition that a learner `l` is a member of the group, if one is given. */
+/** Condition that a learner `l` is a member of the group, if a group is given. */
 export const isMember = (p: Parameters<Pick<LearnersFilter, 'groupId'>>): Sql => sql`
   (${p.groupId}::uuid is null or exists (
     select from group_learners gl
      where gl.company_id = ${p.companyId} and gl.group_id = ${p.groupId} and gl.learner_id = l.id))`;
 
 /**
- * Source of the reported learners `l`, in the order of their ids.
+ * Source of the reported learners `l`, ordered by id.
  * @param continued builds the condition that a learner is not before the page
  */
 export function selectLearners(leading: Leading, p: Parameters<LearnersFilter>, continued: (column: Sql) => Sql): Sql {

@@ -10,12 +10,12 @@ const MESSAGES = {
 type SkipCode = keyof typeof MESSAGES;
 
 /**
- * Returns the outcome of a bulk operation, in the order of the request: the changed learners, and the reasons why the
- * others were skipped.
- * @param requestedIds ids of the request
+ * Returns the outcome of a bulk operation, in the order of the request: the changed learners, and the others with the
+ * reasons why they were skipped.
+ * @param requestedIds ids in the request
  * @param changedIds ids that were changed
  * @param existingIds ids that the company has
- * @param otherwise the reason why an existing learner was skipped
+ * @param otherwise reason why an existing learner was skipped
  */
 export function bulkOutcome<Code extends SkipCode>(
   requestedIds: readonly string[],

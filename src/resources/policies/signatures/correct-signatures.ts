@@ -3,19 +3,20 @@ import * as repository from './signature-correction-repository.ts';
 import { correctedResult, type SignedResult } from './signature-correction-rules.ts';
 import { formatResultKey, type ResultKey, type SignatureEvent } from './signature-event-rules.ts';
 
-/** Changes of recorded signatures. A signature is in at most one of the lists. */
+/** Changes to recorded signatures. A signature is in at most one of the lists. */
 export interface SignatureChanges {
   voided: readonly (SignatureEvent & { isOwn: boolean })[];
-  /** Signatures to restore, with the times of the assignments that had come from them. */
+  /** Signatures to restore, with the times of the assignments that they had caused. */
   restored: readonly (SignatureEvent & { isOwn: boolean; assignedAt: string | null })[];
-  /** Replacements, which are already recorded. */
+  /** Replacements, which have already been recorded. */
   replacements: readonly SignatureEvent[];
 }
 
 /**
- * Voids and restores signatures of locked learners and policies, derives the results of their learners and policies
- * again from the signatures that count, and queues a message to each learner whose signature on the pages no longer
- * counts, or counts again after such a message. Returns, by learner and policy, the times of the assignments that came from signatures.
+ * Voids and restores signatures of locked learners and policies. Derives the results of these learners and policies
+ * again, from the signatures that count. Queues a message to each learner whose signature on the service's pages no
+ * longer counts, or counts again after such a message. Returns the times of the assignments that signatures had caused,
+ * by learner and policy.
  */
 export async function correctSignatures(
   tenant: TenantWriter,
@@ -47,7 +48,7 @@ export async function correctSignatures(
 
 /**
  * Derives results of locked learners from the signatures that count. Returns the former results.
- * @param formerAssignments times of the assignments that had come from restored signatures, by learner and policy
+ * @param formerAssignments times of the assignments that the restored signatures had caused, by learner and policy
  */
 export async function deriveResults(
   tenant: TenantWriter,

@@ -2,12 +2,13 @@ import type { Schemas } from '../../../contract/contract.ts';
 import { asText, type Sql, sql } from '../../../db/sql.ts';
 import { type Parameters, query } from '../../../db/statement.ts';
 
-// Order of the records `e` of a signature: records that count come first, and other systems' records come before the
-// service's.
+// Order of the records `e` of a signature: records that count come first, and records from other systems come before
+// the service's own.
 const RECORD_ORDER = sql`e.voided_at is not null, e.is_own, e.event_id`;
 
-// See policy-signing.ts for what writes `signatures`. A statement that signs must set `signed`, `signed_version_id`,
-// `signed_offline` and `signed_from` together. Otherwise the last two keep the values of the previous signature.
+// See policy-signing.ts for the code that writes `signatures`. A statement that signs must set `signed`,
+// `signed_version_id`, `signed_offline` and `signed_from` together. Otherwise, the last two keep the values of the
+// previous signature.
 const namedSignatures = (p: Parameters<object>): Sql => sql`
   signatures s
   left join signature_names n on n.company_id = ${p.companyId} and n.learner_id = s.learner_id
@@ -21,10 +22,10 @@ const namedSignatures = (p: Parameters<object>): Sql => sql`
        and e.signed = s.signed and e.version_id = s.version_id
   ) as e on true`;
 
-// If several systems report the same signature, it was offline only if all records that count say so.
+// If several systems report the same signature, it counts as offline only if all records that count say so.
 const SIGNED_OFFLINE = sql`coalesce(e.offline, s.signed_offline)`;
 
-/** The signatures on a policy, oldest first. */
+/** Lists the signatures of a policy, oldest first. */
 export const listSignatures = query<{ policyId: string; includeVoided: boolean }, Schemas['PolicySignature']>(
   'signatures_of_policy',
   (p) => sql`
@@ -40,8 +41,8 @@ export const listSignatures = query<{ policyId: string; includeVoided: boolean }
 );
 
 /**
- * Returns SQL for the signatures of a policy result `r` as JSON, oldest first. Includes voided signatures only if
- * `voided` is true.
+ * Builds the signatures of a policy result `r` as JSON, oldest first. Includes voided signatures only if `voided` is
+ * true.
  */
 export const resultSignaturesSql = (p: Parameters<object>, voided: Sql = sql`false`): Sql => sql`
   (select coalesce(json_agg(json_build_object(

@@ -5,7 +5,7 @@ import type { PolicySignature, PolicyOfLearner } from '../policy-of-learner.ts';
 
 /**
  * State of a learner and the live version of a policy: the learner is not asked to sign, has to sign, has signed an
- * earlier version, or has signed the live one.
+ * earlier version, or has signed the live version.
  */
 export type SigningState = 'not_asked' | 'to_sign' | 'newer_version' | 'signed';
 
@@ -31,19 +31,19 @@ export function isOpened({ visitedVersionId, versionId }: Pick<PolicyOfLearner, 
 
 type OpeningFields = 'visitedVersionId' | 'versionId';
 
-/** Reports whether the learner can sign the live version now, which requires that they have opened it. */
+/** Reports whether the learner can sign the live version now, which requires having opened it. */
 export function isSignable(policy: Pick<PolicyOfLearner, SigningFields | OpeningFields>): boolean {
   return isToSign(policy) && isOpened(policy);
 }
 
-/** Returns the latest signature, which the receipt shows. `signatures` must be ordered oldest first. */
+/** Returns the latest signature, for the receipt. `signatures` must be ordered oldest first. */
 export function getReceipt({ signatures }: Pick<PolicyOfLearner, 'signatures'>): PolicySignature | undefined {
   return signatures.at(-1);
 }
 
 /**
- * Returns the faults of a signing form. The entered name must be the learner's, ignoring case and spaces, so that the
- * name in the evidence is the entered name.
+ * Returns the faults of a signing form. The entered name must match the learner's, ignoring case and spaces, because it
+ * becomes the name in the evidence.
  */
 export function judgeSigning(
   { name, agreed, opened }: { name: string; agreed: boolean; opened: boolean },

@@ -1,39 +1,40 @@
-// Signatures: which learner has to sign which policy, who has signed, and the evidence of each signature.
+// Signatures: which learners must sign which policies, who has signed, and the evidence of each signature.
 //
-// `policy_results` holds the state of a learner and a policy: when the learner was assigned, asked, and last signed. A
-// signature is in force if it is not older than the latest request. The states (policy-signing-rules.ts):
+// `policy_results` holds the state of a learner and a policy: when the policy was assigned, and when the learner was
+// last asked and last signed. A signature is in force if it is not older than the latest request. The states are
+// (policy-signing-rules.ts):
 //
 // - `not_asked`: the policy is not assigned.
-// - `to_sign`: it is assigned, and no signature is in force.
+// - `to_sign`: the policy is assigned, and no signature is in force.
 // - `signed`: a signature on the live version is in force.
-// - `newer_version`: a signature on an earlier version is in force; the learner can sign the live one.
+// - `newer_version`: a signature on an earlier version is in force; the learner can sign the live version.
 //
-// Requests. Assigning, publishing with `resend`, and the nightly job ask learners. The settings of a policy or of the
-// company say when signatures are due: on fixed days, an interval after the last signature, or only for learners who
-// have not signed (signature-rules.ts, signature-repository.ts). The job asks a learner at most once a day, in a single
-// message about all policies that are due.
+// Requests. Learners are asked to sign when a policy is assigned or published with `resend`, and by the nightly job.
+// The settings of the policy or of the company say when signatures are due: on fixed days, an interval after the last
+// signature, or only for learners who have not signed (signature-rules.ts, signature-repository.ts). The job asks each
+// learner at most once a day, in a single message about all policies that are due.
 //
 // Ways to sign:
-// - On the pages (this file). The learner must have opened the live version, entered their own name and agreed
-//   (policy-signing-rules.ts). The receipt is queued with the signature.
+// - On the service's pages (this file). The learner must have opened the live version, entered their own name and
+//   agreed (policy-signing-rules.ts). The receipt is queued with the signature.
 // - In another system or on paper, reported with an `eventId` (signature-events.ts). A repeated report changes nothing.
 //
-// Evidence. Each signature is a row of `signatures`, with the version and the SHA-256 of its file. A trigger of
-// `policy_results` writes the row, so every signature has one. Reported signatures are written there first, however old
-// they are (evidence-repository.ts). The service can only mark the rows as voided. They outlive the learner and the
-// policy for SIGNATURE_RETENTION_DAYS. The name and e-mail address of the signer are stored separately, and are deleted
-// with the learner.
+// Evidence. Each signature is a row of `signatures`, with the version and the SHA-256 of its file. A trigger on
+// `policy_results` writes the row, so every signature has one. Reported signatures, however old, are written to
+// `signatures` first (evidence-repository.ts). The service can change these rows only by marking them as voided. The
+// rows outlive the learner and the policy by SIGNATURE_RETENTION_DAYS. The name and e-mail address of the signer are
+// stored separately, and are deleted with the learner.
 //
-// Corrections. Each signature has a record with an `eventId` in `signature_events`, also one given on the pages. An admin
-// can void records, and restore them. A signature without a record that counts is voided: lists and figures leave it
-// out, and the learner has to sign as if they had not signed (correct-signatures.ts).
+// Corrections. Each signature has a record with an `eventId` in `signature_events`, even if it was given on the
+// service's pages. An admin can void and restore records. A signature is voided if none of its records counts: lists
+// and figures leave it out, and the learner must sign as if they had never signed (correct-signatures.ts).
 //
-// Locks: policies before learners, so that no version is published while another is being signed.
+// Locks: policies before learners, so that no version is published while a learner is signing another.
 //
-// Failures: if the version is no longer live, or nothing has to be signed, the call fails with `changed_meanwhile`.
+// Failures: if the version is no longer live, or there is nothing to sign, the call fails with `changed_meanwhile`.
 //
-// Not for: proof of identity beyond the sign-in. The network address of a signature, and a change of e-mail within the
-// week before it, are recorded for auditors.
+// Not for: proof of identity beyond the sign-in. The IP address of the signer, and a change of the e-mail address
+// within the week before the signature, are recorded for auditors.
 import { addInterval } from '../../../db/expressions.ts';
 import { sql } from '../../../db/sql.ts';
 import { mutation } from '../../../db/statement.ts';
@@ -50,11 +51,11 @@ interface Signing {
   policyId: string;
   /** Version that the learner saw. */
   versionId: string;
-  /** Network address of the signer. */
+  /** IP address of the signer. */
   signedFrom: string | null;
 }
 
-// The trigger of `policy_results` writes the evidence. Reported signatures can be slightly ahead of our clock.
+// The trigger on `policy_results` writes the evidence. Reported signatures can be slightly ahead of our clock.
 const sign = mutation<Signing, { queued: number }>(
   'policy_sign',
   (p) => sql`
@@ -74,7 +75,7 @@ const sign = mutation<Signing, { queued: number }>(
 export async function signPolicy(tenant: TenantWriter, signing: Signing): Promise<void> {
   const { learnerId, policyId, versionId } = signing;
   await tenant.transaction(async (tx) => {
-    // Locks policies before learners, as assigning does. No version is published in the meantime.
+    // Locks policies before learners, like assigning does. No version can be published in the meantime.
     await requirePolicy(tx, policyId);
     const isInactive = (await lockLearnerStates(tx, [learnerId])).get(learnerId) ?? true;
     const policy = await getPolicyOfLearner(tx, { learnerId, policyId });

@@ -13,7 +13,7 @@ const setVoided = mutation<{ eventIds: string[]; isVoided: boolean }>(
      where company_id = ${p.companyId} and event_id = any(${p.eventIds}::text[])`,
 );
 
-/** Voids records of signatures of locked learners, or restores them. */
+/** Voids or restores signature records of locked learners. */
 export async function setSignaturesVoided(tenant: TenantWriter, eventIds: string[], isVoided: boolean): Promise<void> {
   if (eventIds.length > 0) await tenant.mutate(setVoided, { eventIds, isVoided });
 }
@@ -23,7 +23,7 @@ interface KeyColumns {
   policyIds: string[];
 }
 
-// A signature is voided if all of its records are.
+// A signature is voided if all of its records are voided.
 const evidence = mutation<KeyColumns>(
   'signature_update_evidence',
   (p) => sql`
@@ -36,7 +36,7 @@ const evidence = mutation<KeyColumns>(
      where s.company_id = ${p.companyId} and s.learner_id = pair.learner_id and s.policy_id = pair.policy_id`,
 );
 
-/** Marks the signatures of learners on policies as voided or not, as their records are. */
+/** Updates whether the signatures of learners and policies are voided, to match their records. */
 export async function updateEvidence(tenant: TenantWriter, keys: readonly ResultKey[]): Promise<void> {
   await tenant.mutate(evidence, toKeyColumns(keys));
 }
@@ -113,7 +113,7 @@ const save = mutation<ResultColumns>(
   { addresses: [null, null] },
 );
 
-/** Stores the results of learners and policies with their latest signatures. */
+/** Stores the results of learners and policies with the latest signatures. */
 export async function saveResults(
   tenant: TenantWriter,
   results: readonly (ResultKey & CorrectedResult & Pick<SignedResult, 'latest'>)[],
@@ -144,7 +144,7 @@ const notify = mutation<{ eventIds: string[] }>(
     ), ${learnerMessages(p, { kind: 'signature_voided', recipients: sql`signers`, subject: sql`policy_id`, isNewCause: true })}`,
 );
 
-/** Queues a message to each active learner whose signatures no longer count, with the policies that they signed. */
+/** Queues a message to each active learner whose signatures no longer count, naming the policies that they signed. */
 export async function notifySigners(tenant: TenantWriter, signatures: readonly { eventId: string }[]): Promise<void> {
   if (signatures.length > 0) await tenant.mutate(notify, { eventIds: signatures.map(({ eventId }) => eventId) });
 }
@@ -169,8 +169,8 @@ const notifyRestored = mutation<{ eventIds: string[] }>(
 );
 
 /**
- * Queues a message to each active learner who was mailed that one of these signatures no longer counts. A message that
- * is still queued is cancelled when it is sent, so its learner needs none.
+ * Queues a message to each active learner who was told by email that one of these signatures no longer counts. If that
+ * message is still queued, it is cancelled when its turn comes, so the learner needs no further message.
  */
 export async function notifyRestoredSigners(
   tenant: TenantWriter,

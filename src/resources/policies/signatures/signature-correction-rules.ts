@@ -1,4 +1,4 @@
-/** The latest signature of a learner on a policy that counts. */
+/** The latest of a learner's signatures of a policy that count. */
 export interface LatestSignature {
   signed: string;
   versionId: string;
@@ -6,29 +6,30 @@ export interface LatestSignature {
   signedFrom: string | null;
 }
 
-/** The result of a learner and a policy before a correction. Its times are null if there is no result. */
+/** Result of a learner and a policy before a correction. Its times are null if there is no result. */
 export interface SignedResult {
   hasResult: boolean;
   assignedAt: string | null;
   askedAt: string | null;
-  /** Whether the policy was assigned by a signature, and the learner has not been asked to sign since. */
+  /** Whether a signature assigned the policy, and the learner has not been asked to sign since then. */
   isAssignedBySignature: boolean;
   /** Latest signature after the correction; null if none counts. */
   latest: LatestSignature | null;
 }
 
-/** The result after a correction. */
+/** Result of a learner and a policy after a correction. */
 export interface CorrectedResult {
-  /** Whether there is a result. */
+  /** Whether the result continues to exist. */
   isLeft: boolean;
   assignedAt: string | null;
   askedAt: string | null;
 }
 
 /**
- * Derives a result from the signatures that count. An assignment that came from a signature follows the signatures: its
- * request time is that of the latest signature, and it ends with the last one. Other assignments are unchanged.
- * @param formerAssignment time of the assignment that had come from a restored signature
+ * Derives a result from the signatures that count. An assignment that was caused by a signature follows the signatures:
+ * its request time is the time of the latest signature, and it ends when no signature is left. Other assignments are
+ * unchanged.
+ * @param formerAssignment time of the assignment that a restored signature had caused
  */
 export function correctedResult(result: SignedResult, formerAssignment: string | null): CorrectedResult {
   const { hasResult, isAssignedBySignature, latest } = result;

@@ -51,8 +51,8 @@ interface EventColumns extends SignatureColumns {
   notes: (string | null)[];
 }
 
-// A single statement, so that an event whose id was used by a concurrent call leaves no evidence. Inserts in the order
-// of the ids, so that two calls with the same ids wait for each other and do not deadlock. A voided signature counts
+// A single statement, so that an event leaves no evidence if a concurrent call has used its id. Inserts in the order of
+// the ids, so that two calls with the same ids wait for each other instead of deadlocking. A voided signature counts
 // again if another record describes it.
 const insert = mutation<EventColumns, { eventId: string }>(
   'signature_event_insert',
@@ -92,8 +92,8 @@ const insert = mutation<EventColumns, { eventId: string }>(
 );
 
 /**
- * Adds signatures of locked learners and policies to the evidence. Returns the event ids of the added signatures; ids
- * that a concurrent call added are missing.
+ * Adds signatures of locked learners and policies to the evidence. Returns the event ids of the added signatures,
+ * without those that a concurrent call has added.
  */
 export async function insertSignatures(
   tenant: TenantWriter,
@@ -124,7 +124,8 @@ const assign = mutation<SignatureColumns>(
      where r.assigned_at is null`,
 );
 
-// If the assignment came from a signature, `asked_at` follows the latest signature, whatever the order of reports.
+// If a signature caused the assignment, `asked_at` follows the latest signature, in whatever order signatures are
+// reported.
 const sign = mutation<SignatureColumns>(
   'signature_sign',
   (p) => sql`
@@ -139,7 +140,7 @@ const sign = mutation<SignatureColumns>(
                                 > (r.signed, r.signed_version_id, not r.signed_offline))`,
 );
 
-/** Assigns the signed policies, and updates each result that has no signature as late as the given one. */
+/** Assigns the signed policies. Updates each result whose signature, if any, is older than the given one. */
 export async function showSignatures(tenant: TenantWriter, latest: readonly SignatureEvent[]): Promise<void> {
   const columns = toSignatureColumns(latest);
   await tenant.mutate(assign, columns);

@@ -20,7 +20,7 @@ const MESSAGES: Record<FailureCode, string> = {
   time_not_plausible: 'The time must not be in the future or more than ten years ago.',
 };
 
-/** A signature of an existing learner on an existing version. Times are ISO 8601 in UTC. */
+/** A signature of an existing learner on an existing version. Times are in ISO 8601 and UTC. */
 export interface SignatureEvent {
   eventId: string;
   learnerId: string;
@@ -42,7 +42,7 @@ export interface SignatureFacts {
   findLearnerId: (key: Schemas['LearnerKey']) => string | undefined;
   /** Versions of each policy that the company has. */
   versionsByPolicy: ReadonlyMap<string, readonly PublishedVersion[]>;
-  /** Recorded signatures with the ids of the call, by id. */
+  /** Recorded signatures with the ids that the call names, by id. */
   recorded: ReadonlyMap<string, SignatureEvent>;
 }
 
@@ -62,7 +62,7 @@ export function judgeSignatures(
     const at = new Date(signedAt);
     if (!isPast(at, now)) return 'time_not_plausible';
     const event = { eventId, learnerId, policyId, signed: at.toISOString(), offline, note: note ?? null };
-    // Without a version in the input, the version that was recorded first is kept.
+    // If the input names no version, the version that was recorded first is kept.
     if (recordedEvent)
       return areSameSignatures({ ...event, versionId: versionId ?? recordedEvent.versionId }, recordedEvent)
         ? recordedEvent
@@ -72,7 +72,7 @@ export function judgeSignatures(
   }
 }
 
-/** Returns the signed version: the given one, or the newest that was published at that time. */
+/** Returns the signed version: the given version, or the newest version at the time of the signature. */
 function versionSigned(
   versions: readonly PublishedVersion[],
   versionId: string | undefined,
@@ -88,7 +88,7 @@ function getSortKey({ publishedAt, id }: PublishedVersion): string {
   return publishedAt + id;
 }
 
-/** Reports whether two signatures have the same content, regardless of their ids. */
+/** Reports whether two signatures have the same content, apart from their ids. */
 export function areSameSignatures(a: SignatureEvent, b: SignatureEvent): boolean {
   const serializeContent = ({ learnerId, policyId, versionId, signed, offline, note }: SignatureEvent) =>
     JSON.stringify([learnerId, policyId, versionId, signed, offline, note]);
@@ -112,7 +112,6 @@ export function readReplacement(
     : { eventId, learnerId, policyId, versionId: version.id, signed, offline, note };
 }
 
-/** The learner and the policy of a result. */
 export interface ResultKey {
   learnerId: string;
   policyId: string;
@@ -123,9 +122,9 @@ export function formatResultKey({ learnerId, policyId }: ResultKey): string {
 }
 
 /**
- * Returns the latest signature of each learner on each policy. Of two signatures at the same moment, the one on the
- * later version wins; on the same version, the one that is not offline. The trigger of `policy_results` uses the same
- * order.
+ * Returns the latest signature of each learner on each policy. If two signatures have the same time, the one on the
+ * later version wins; if the version is also the same, the one that is not offline wins. The trigger on
+ * `policy_results` uses the same order.
  */
 export function latestSignatures(signatures: readonly SignatureEvent[]): SignatureEvent[] {
   const latest = new Map<string, SignatureEvent>();

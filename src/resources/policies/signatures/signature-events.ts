@@ -7,12 +7,12 @@ import { judgeSignatures, latestSignatures } from './signature-event-rules.ts';
 
 type Inputs = readonly Schemas['PolicySignatureInput'][];
 
-/** Records signatures made elsewhere, in the caller's transaction. Returns the outcome of each. */
+/** Records signatures made elsewhere, in the caller's transaction. Returns the outcome of each signature. */
 export async function recordSignatures(
   tenant: TenantWriter,
   inputs: Inputs,
 ): Promise<Schemas['RecordedPolicySignatures']> {
-  // Locks policies before learners, as assigning does. No version is published in the meantime.
+  // Locks policies before learners, like assigning does. No version can be published in the meantime.
   const policies = await lockPolicies(tenant, [...new Set(inputs.map(({ policyId }) => policyId))]);
   const versionsByPolicy = await repository.findVersions(tenant, [...policies.keys()]);
   const findLearnerId = await findLearnersByKeys(
@@ -26,7 +26,7 @@ export async function recordSignatures(
     if (added.length === 0) return outcome;
     const inserted = await repository.insertSignatures(tenant, added);
     await repository.showSignatures(tenant, latestSignatures(added.filter(({ eventId }) => inserted.has(eventId))));
-    // A concurrent call used one of the ids for another policy: judge again with the records that exist now.
+    // A concurrent call used one of the ids for another policy: judge again, now with the records of that call.
     if (inserted.size === added.length) return outcome;
   }
 }

@@ -13,8 +13,8 @@ const TODAY = sql`(now() at time zone 'utc')::date`;
 
 type SettingsOfPolicy = SignatureSettings & { policyId: string };
 
-// `signature_set_on` is kept if the settings in force do not change: either they are equal, or the default applies both
-// before and after the update.
+// Keeps `signature_set_on` if the settings in force do not change: either the new settings are the same, or the default
+// applies both before and after the update.
 const setOfPolicy = mutation<SettingsOfPolicy>(
   'signature_set',
   (p) => sql`
@@ -54,7 +54,7 @@ const setDefault = mutation<SettingsOfPolicy>(
   { type: 'fixed', intervalUnit: 'months' },
 );
 
-// The row is kept, because of `set_on`: on that day, other settings came into force for the policies that followed the
+// Keeps the row for its `set_on`: on that day, other settings came into force for the policies that followed the
 // default.
 const withdrawDefault = mutation<{ policyId: string }>(
   'signature_withdraw_default',
@@ -74,8 +74,8 @@ export const lockDefault = mutation<{ policyId: string }>('signature_lock_defaul
 );
 
 /**
- * Sets how often learners sign a policy again. With `setDefault`, the settings become the company's default. Without
- * it, a default that came from this policy is withdrawn.
+ * Sets how often learners must sign a policy again. With `setDefault`, the settings become the company's default.
+ * Without `setDefault`, a default that came from this policy is withdrawn.
  */
 export async function setSignatureSettings(
   tenant: TenantWriter,
@@ -88,15 +88,18 @@ export async function setSignatureSettings(
 
 interface ScheduledPolicy extends Omit<SignatureSettings, 'useDefault' | 'setDefault'> {
   id: string;
-  /** Day of the policy's first publication in the service; a version from another system counts from its recording. */
+  /**
+   * Day of the policy's first publication in the service. A version that another system published counts from the day
+   * on which it was recorded.
+   */
   publishedOn: string;
   /** Day on which the settings came into force for the policy. */
   madeOn: string;
 }
 
 /**
- * The settings in force for a policy `p`. The default `d` is joined if the policy follows it; the policy's own settings
- * apply while there is no default.
+ * The settings in force for a policy `p`. The company's default `d` is joined if the policy follows it. While there is
+ * no default, the policy's own settings apply.
  */
 export const SETTINGS_IN_FORCE = {
   type: SIGNATURE_TYPE_IN_FORCE,
@@ -106,8 +109,8 @@ export const SETTINGS_IN_FORCE = {
 };
 
 /**
- * Locks the live policies that have signature settings, and returns each with the settings in force. Returns none if
- * the company lacks the module.
+ * Locks the live policies that have signature settings, and returns each with the settings in force. Returns no
+ * policies if the company lacks the module.
  */
 export const lockScheduledPolicies = mutation<object, ScheduledPolicy>(
   'signature_scheduled',
@@ -153,8 +156,8 @@ const learnersDue = query<DueParams, { learnerId: string }>(
   { asks: ['everyone', 'unsigned'] },
 );
 
-// Covers all policies of a day in one statement, so that a learner gets a single message about all of them. Learners on
-// leave are asked in the first night after the leave.
+// Asks for all policies of a day in one statement, so that each learner gets a single message about all of them.
+// Learners on leave are asked in the first night after the leave.
 const askDue = mutation<DueParams & { learnerIds: string[] }>(
   'signature_ask_due',
   (p) => sql`
@@ -171,7 +174,7 @@ const askDue = mutation<DueParams & { learnerIds: string[] }>(
   { asks: ['everyone', 'unsigned'] },
 );
 
-/** Asks the learners whose signatures are due, with one message each. Running it again on the same day asks nobody. */
+/** Asks the learners whose signatures are due, with one message each. A second run on the same day asks nobody. */
 export async function askForDueSignatures(tenant: TenantWriter, policies: readonly DuePolicy[]): Promise<void> {
   if (policies.length === 0) return;
   const params = {

@@ -3,7 +3,7 @@ import { invalidField } from '../../../contract/errors.ts';
 
 export type SignatureType = Schemas['SignatureType'];
 
-/** Settings of repeated signatures. Days look like `2026-03-31` and are in UTC, which has no daylight saving time. */
+/** Settings for repeated signatures. Days look like `2026-03-31` and are in UTC, which has no daylight saving time. */
 export interface SignatureSettings {
   type: SignatureType;
   startDate: string | null;
@@ -36,7 +36,7 @@ export function toSettings(request: Schemas['SignatureSettingsInput'], isDefault
 
 type OwnSettings = Omit<SignatureSettings, 'useDefault' | 'setDefault'>;
 
-/** Returns the first field that is missing, or that contradicts the others, and the reason. */
+/** Returns the first field that is missing or contradicts the others, with the reason. */
 function contradictionIn(settings: OwnSettings): [keyof OwnSettings, string] | undefined {
   const { type, startDate, intervalLength, intervalUnit } = settings;
   if (type === 'none' && startDate !== null) return ['startDate', 'cannot be combined with the type `none`'];
@@ -52,7 +52,7 @@ function contradictionIn(settings: OwnSettings): [keyof OwnSettings, string] | u
   return undefined;
 }
 
-/** Returns the same day some months later, or the last day of a shorter month. */
+/** Returns the same day of the month a number of months later, or the last day of a shorter month. */
 export function addMonths(day: string, months: number): string {
   const [year, month, date] = day.split('-').map(Number) as [number, number, number];
   const index = year * 12 + (month - 1) + months;
@@ -78,7 +78,8 @@ function toMonths({ intervalLength, intervalUnit }: Interval): number | null {
 
 /**
  * Returns the last day, up to today, on which everyone is asked: the first day plus any number of intervals. Returns
- * null before the first day. Each day is computed from the first, so that the 31st is kept in months that have one.
+ * null before the first day. Each day is computed from the first day, so that a schedule on the 31st returns to the
+ * 31st after shorter months.
  */
 export function lastFixedDay(firstDay: string, interval: Interval, today: string): string | null {
   if (firstDay > today) return null;
@@ -91,26 +92,27 @@ export function lastFixedDay(firstDay: string, interval: Interval, today: string
   return addMonths(firstDay, steps * months);
 }
 
-/** Returns the day up to which signatures are due again today; null if signatures do not expire. */
+/** Returns the day up to which signatures have expired by today; null if signatures do not expire. */
 export function lastDaySignedDue(interval: Interval, today: string): string | null {
   const months = toMonths(interval);
   if (months === null) return null;
   let day = addMonths(today, -months);
-  // The last days of a long month are due with the last day of a shorter one: 28 February covers the 29th to 31st too.
+  // The last days of a long month are due with the last day of a shorter month: 28 February also covers the 29th to the
+  // 31st.
   while (addMonths(nextDay(day), months) <= today) day = nextDay(day);
   return day;
 }
 
 /**
- * Learners to ask today: everyone (or everyone without a signature) who was last asked before a day, or those whose
- * signature is from a day or earlier.
+ * Learners to ask today: everyone (or everyone without a signature) who was last asked before a given day, or those who
+ * last signed on or before a given day.
  */
 export type DueSignatures =
   { ask: 'everyone' | 'unsigned'; askedBefore: string } | { ask: 'signed'; signedUntil: string };
 
 /**
- * Returns the requests that are due today, if any. Fixed days before the settings were made, or before the policy was
- * published, ask nobody.
+ * Returns the requests that are due today, if any. Fixed days before the settings came into force, or before the policy
+ * was published, ask nobody.
  * @param publishedOn day of the first publication; fixed days count from it if no first day is set
  * @param madeOn day on which the settings came into force for the policy
  */

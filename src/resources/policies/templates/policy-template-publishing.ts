@@ -5,7 +5,7 @@ import { type TemplateContent, templateKind } from './policy-template-content.ts
 import { getTemplate, lockOwnTemplates, publishTemplate } from './policy-template-repository.ts';
 
 /**
- * Locks a template of the company, lets the rules decide on a change, and carries out the decision.
+ * Locks a template of the company, lets the rules decide about a change, and carries out the decision.
  * @throws not_found, and the errors of the rules
  */
 export async function changeTemplate(
@@ -20,7 +20,7 @@ export async function changeTemplate(
   });
 }
 
-/** Locks the template. @throws not_found, also for a template of another company */
+/** Locks a template of the company. @throws not_found, also for a template of another company */
 export async function requireOwnTemplate(tenant: TenantWriter, templateId: string): Promise<void> {
   if (!(await lockOwnTemplates(tenant, [templateId])).has(templateId)) throw notFound('policy template');
 }

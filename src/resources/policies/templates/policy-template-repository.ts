@@ -9,7 +9,10 @@ import { requireFound } from '../../../contract/errors.ts';
 import type { TemplateContent } from './policy-template-content.ts';
 import { MANAGING_ACCOUNT_TYPES } from './policy-template-rules.ts';
 
-/** PATCH is limited to accounts that manage others. Every account can create, publish and delete its own templates. */
+/**
+ * Whether PATCH is allowed: only for accounts that manage others. Every account can create, publish and delete its own
+ * templates.
+ */
 const IS_EDITABLE = sql`
   t.source = 'own' and me.account_type in (${listSql(MANAGING_ACCOUNT_TYPES.map(literal))})`;
 
@@ -19,7 +22,7 @@ const LIST_ITEM = sql`
   t.id, t.name, 'pdf' as type, t.source, t.category, t.locales, ${IS_EDITABLE} as "isEditable",
   ${IS_LIVE} as "isLive"`;
 
-/** All templates that the company can see. Row-level security would show only the company's own templates. */
+/** All templates that the company can see. Row-level security alone would show only the company's own templates. */
 const visible = (p: Parameters<object>) => sql`visible_templates() t join companies me on me.id = ${p.companyId}`;
 
 interface Filter {
@@ -56,7 +59,7 @@ const ownById = query<{ templateId: string }, Schemas['PolicyTemplate']>(
      where t.id = ${p.templateId}`,
 );
 
-// Templates of other companies show neither their file nor a draft.
+// Templates of other companies appear without their files and drafts.
 const byId = query<{ templateId: string }, Schemas['PolicyTemplate']>(
   'template_by_id',
   (p) => sql`
@@ -67,8 +70,8 @@ const byId = query<{ templateId: string }, Schemas['PolicyTemplate']>(
 );
 
 /**
- * Returns a template that the company can see. Reads the company's own templates directly: on Citus, the function that
- * finds the others does not see changes made by the current transaction. @throws not_found
+ * Returns a template that the company can see. Reads the company's own templates directly, because on Citus, the
+ * function that finds the others does not see changes made by the current transaction. @throws not_found
  */
 export async function getTemplate(tenant: TenantReader, templateId: string): Promise<Schemas['PolicyTemplate']> {
   const template = (await tenant.queryOne(ownById, { templateId })) ?? (await tenant.queryOne(byId, { templateId }));
@@ -82,7 +85,9 @@ const lock = mutation<{ templateIds: string[] }, { id: string }>(
      order by id for no key update`,
 );
 
-/** Locks templates of the company until the transaction ends. Returns their ids, without those of other companies. */
+/**
+ * Locks templates of the company until the transaction ends. Returns their ids. Ignores templates of other companies.
+ */
 export async function lockOwnTemplates(tenant: TenantWriter, templateIds: string[]): Promise<Set<string>> {
   return new Set((await tenant.mutate(lock, { templateIds })).map((row) => row.id));
 }
@@ -98,7 +103,7 @@ const insert = mutation<TemplateContent & { templateId: string }>('template_inse
   }),
 );
 
-/** Returns the id of the new template, which has neither a draft nor a published version yet. */
+/** Inserts a template, which has neither a draft nor a published version yet. Returns the id. */
 export async function insertTemplate(tenant: TenantWriter, content: TemplateContent): Promise<string> {
   const templateId = uuidv7();
   await tenant.mutate(insert, { templateId, ...content });
@@ -115,7 +120,7 @@ export const publishTemplate = mutation<TemplateContent & { templateId: string }
      where company_id = ${p.companyId} and id = ${p.templateId}`,
 );
 
-/** Shares the template with all child tenants, or with the given ones. */
+/** Shares a template with all child tenants, or with the given tenants. */
 export const shareTemplate = mutation<{ templateId: string; isGlobal: boolean; companies: string[] }>(
   'template_share',
   (p) => sql`
@@ -134,7 +139,7 @@ const managed = query<{ companyIds: string[] }, { id: string }>(
   (p) => sql`select id from companies where id = any(${p.companyIds}::uuid[]) and ${isManaged(p)}`,
 );
 
-/** Returns the given ids that are child tenants of the company. */
+/** Returns those of the given ids that are child tenants of the company. */
 export async function findManagedIds(tenant: TenantWriter, companyIds: string[]): Promise<Set<string>> {
   if (companyIds.length === 0) return new Set();
   return new Set((await tenant.queryAll(managed, { companyIds })).map((row) => row.id));

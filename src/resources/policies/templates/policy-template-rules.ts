@@ -2,15 +2,15 @@ import type { AccountType } from '../../../auth/caller.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import { ApiError, formatFieldError } from '../../../contract/errors.ts';
 
-/** Accounts that can share templates, and can change their own by PATCH. */
+/** Accounts that can share templates, and can change their own templates with PATCH. */
 export const MANAGING_ACCOUNT_TYPES: readonly AccountType[] = ['msp', 'distributor'];
 
 export type Sharing = Pick<Schemas['CreatePolicyTemplateInput'], 'global' | 'companies'>;
 
 /**
- * Checks the sharing of a template. Sharing it with nobody is always allowed.
+ * Checks whether a template can be shared. Sharing with nobody is always allowed.
  * @param managedIds child tenants of the account
- * @throws forbidden if the account cannot have children, or a company is not its child
+ * @throws forbidden if the account cannot have children, or if a company is not its child
  */
 export function judgeSharing(
   { global = false, companies = [] }: Sharing,
@@ -30,7 +30,7 @@ export function judgeSharing(
 
 /**
  * Returns the companies with which a call shares a template: the given companies (possibly none), otherwise all child
- * tenants or nobody. Returns undefined if the call has neither field, so that the sharing stays unchanged.
+ * tenants or nobody. Returns undefined if the call has neither field; the sharing then does not change.
  */
 export function decideSharing({ global, companies }: Sharing): { isGlobal: boolean; companies: string[] } | undefined {
   if (companies) return { isGlobal: false, companies };

@@ -10,7 +10,7 @@ interface AdoptedTemplate {
   category: string | null;
 }
 
-// A single statement, so that all data belongs to the same version. The update changes nothing: it locks existing
+// A single statement, so that all data belong to the same version. The update changes nothing, but locks existing
 // content, so that the purge does not delete it.
 const adopt = mutation<{ templateId: string; fileId: string }, AdoptedTemplate>(
   'template_adopt',
@@ -38,7 +38,7 @@ const visible = query<{ templateId: string }, { id: string }>(
 
 /**
  * Copies the published file of a template into the company. Returns the reference of the copy, with the name and
- * category of the same version.
+ * category of that version.
  * @throws not_found or template_not_published, naming `body/policyTemplateId`
  */
 export async function adoptTemplate(tenant: TenantWriter, templateId: string): Promise<AdoptedTemplate> {

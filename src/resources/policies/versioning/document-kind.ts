@@ -3,15 +3,15 @@ import { mutation, type Mutation } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import type { Content, Decision, Versioned } from './document-rules.ts';
 
-/** Tables of a kind of documents. Each document has at most one draft. */
+/** Tables of one kind of document. Each document has at most one draft. */
 interface Tables<C extends Content, Id extends string> {
-  /** Prefix of the kind's statement names. */
+  /** Prefix of the statement names. */
   name: string;
-  /** Name of the statement parameter with the id of a document. */
+  /** Name of the statement parameter that holds the id of a document. */
   id: Id;
   documents: Sql;
   drafts: Sql;
-  /** Column of the drafts table with the id of the document. */
+  /** Column of the drafts table that holds the id of the document. */
   reference: Sql;
   /** Columns of the content. They have the same names in both tables. */
   columns: Readonly<Record<keyof C & string, Sql>>;
@@ -43,7 +43,7 @@ export class DocumentKind<C extends Content, Id extends string> {
     return Object.fromEntries(given.map((field) => [field, source[field]])) as Pick<T, keyof T & keyof C>;
   }
 
-  /** Returns the document in the form that the rules need. */
+  /** Returns a document in the form that the rules expect. */
   versioned(document: C & { isLive: boolean; draft: C | null }): Versioned<C> {
     const { isLive, draft } = document;
     return { isLive, content: this.pickContent<C>(document), draft: draft && this.pickContent<C>(draft) };
@@ -51,7 +51,7 @@ export class DocumentKind<C extends Content, Id extends string> {
 
   /**
    * Carries out a decision of the rules. The caller has locked the document.
-   * @param publish stores the content as the live version; the draft is removed after that
+   * @param publish stores the content as the live version; the draft is removed afterwards
    */
   async carryOut(
     tenant: TenantWriter,
@@ -96,7 +96,7 @@ function replaceDraft<C extends Content, Id extends string>(tables: Tables<C, Id
   );
 }
 
-// A document that was never published shows the content of its draft.
+// A document that has never been published shows the content of its draft.
 function showDraft<C extends Content, Id extends string>(tables: Tables<C, Id>) {
   const { name, id, documents, drafts, reference } = tables;
   const columns = listFields(tables).map((field) => tables.columns[field]);
@@ -117,7 +117,7 @@ function removeDraft<C extends Content, Id extends string>({ name, id, drafts, r
   );
 }
 
-// Drops the file of the draft, unless a live version exists.
+// Drops the file of a discarded draft, unless a live version exists.
 function dropFile<C extends Content, Id extends string>({ name, id, documents }: Tables<C, Id>) {
   return mutation<OfDocument<Id> & { keepsFile: boolean }>(
     `${name}_drop_file`,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError, invalidField } from '../../../contract/errors.ts';
 
-/** Content of a version. Policies and templates have different fields, but both have a file. */
+/** Content of a version. Policies and templates have different fields, but each has a file. */
 export interface Content {
   pdfFile: string | null;
 }
@@ -9,12 +9,14 @@ export interface Content {
 /** A document with its live content and its draft. */
 export interface Versioned<C extends Content> {
   isLive: boolean;
-  /** Live content; before the first publication, the last draft, without a file if the draft was discarded. */
+  /**
+   * Live content; before the first publication, the content of the last draft, without its file if the draft was
+   * discarded.
+   */
   content: C;
   draft: C | null;
 }
 
-/** Change to make to a document. */
 export type Decision<C extends Content> =
   | { step: 'save_draft'; content: C }
   | { step: 'publish'; content: C }
@@ -22,10 +24,11 @@ export type Decision<C extends Content> =
   | { step: 'nothing' };
 
 /**
- * Decides what a change does. `draft` changes the draft, or starts a draft from the live content if any field is given,
- * even with an unchanged value. An open draft is not saved again if nothing in it changes. `live` publishes the draft
- * together with the change, unless the live version has the same content and there is no draft.
- * @param changes given fields
+ * Decides what a change does. The action `draft` changes the draft; without a draft, it starts one from the live
+ * content if any field is given, even with an unchanged value. An open draft is not saved again if nothing in it
+ * changes. The action `live` publishes the draft together with the change, unless there is no draft and the live
+ * version has the same content.
+ * @param changes the fields that the request has
  * @throws invalid_request if the document would have no file
  */
 export function decideChange<C extends Content>(
@@ -49,7 +52,7 @@ export function decidePublication<C extends Content>({ draft }: Versioned<C>): D
   return { step: 'publish', content: draft };
 }
 
-/** Decides to remove the draft. A document without a live version then keeps no file. @throws no_draft */
+/** Decides to remove the draft. A document without a live version then has no file. @throws no_draft */
 export function decideDiscard<C extends Content>({ isLive, draft }: Versioned<C>): Decision<C> & { step: 'discard' } {
   if (!draft) throw noDraft();
   return { step: 'discard', keepsFile: isLive };

@@ -22,8 +22,8 @@ const isUsed = (p: Parameters<object>): Sql => sql`
    or exists (select from policy_templates t where t.company_id = ${p.companyId} and t.file_id = f.id)
    or exists (select from policy_template_drafts d where d.company_id = ${p.companyId} and d.file_id = f.id))`;
 
-// Serialises the uploads of a company, so that the limit below holds. The lock is a separate statement, because only
-// later statements see what the previous upload has stored.
+// Serialises the uploads of a company, so that the limit below holds. The lock is a separate statement, because only a
+// later statement sees what the previous upload has stored.
 const lockUnused = mutation(
   'file_lock_unused',
   (p) => sql`
@@ -38,7 +38,7 @@ const unusedBytes = query<object, { bytes: number }>(
       from policy_files f where company_id = ${p.companyId} and expires_at > now() and not ${isUsed(p)}`,
 );
 
-// The update changes nothing: it locks existing content, so that the purge does not delete the content.
+// The update changes nothing, but locks existing content, so that the purge does not delete it.
 const insertContent = mutation<{ sha256: Buffer; content: Buffer }>(
   'file_insert_content',
   (p) => sql`
@@ -60,11 +60,11 @@ const insert = mutation<
 
 /**
  * Stores a file, and its content unless the company already has it. Returns the file's reference and expiry.
- * @throws payload_too_large if the unused files of the company would exceed their limit
+ * @throws payload_too_large if the company's unused files would exceed their limit
  */
 export async function insertFile(tenant: TenantWriter, file: NewFile): Promise<{ fileId: string; expiresAt: string }> {
   const { sha256, content, fileName, pageCount } = file;
-  // Unlike other ids it contains no time, so that it cannot be guessed.
+  // Unlike other ids, this id contains no time, so that it cannot be guessed.
   const fileId = randomUUID();
   const sizeBytes = content.length;
   await requireRoom(tenant, sizeBytes);
@@ -83,7 +83,7 @@ async function requireRoom(tenant: TenantWriter, sizeBytes: number): Promise<voi
   throw new ApiError('payload_too_large', message);
 }
 
-// Locks the file, so that it is not deleted before the transaction ends.
+// Locks the file, so that it cannot be deleted before the transaction ends.
 const usable = mutation<{ fileId: string }, { id: string }>(
   'file_usable',
   (p) => sql`
@@ -92,7 +92,7 @@ const usable = mutation<{ fileId: string }, { id: string }>(
        for key share of f`,
 );
 
-/** @throws not_found naming `body/pdfFile` if the company does not have the file, or it has expired */
+/** @throws not_found naming `body/pdfFile` if the company does not have the file, or if the file has expired */
 export async function requireFile(tenant: TenantWriter, reference: string): Promise<void> {
   const fileId = reference.toLowerCase();
   if (!isId(fileId) || (await tenant.mutate(usable, { fileId })).length === 0) {

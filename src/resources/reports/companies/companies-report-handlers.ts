@@ -4,7 +4,7 @@ import { riskScoreLevel } from '../../risk/risk-rules.ts';
 import { selectedIds, type SortedFigures, STATEMENTS } from './companies-report-repository.ts';
 
 export interface CompaniesReportServices {
-  /** Records in the audit log of each child that the caller has read its figures. */
+  /** Records in each child's audit log that the caller has read the child's figures. */
   recordReads: (caller: Caller, operationId: 'getCompaniesReport', childIds: readonly string[]) => Promise<void>;
 }
 

@@ -7,13 +7,13 @@ import { pagedQuery, type Parameters, query, type Statement } from '../../../db/
 export type CompaniesSort = NonNullable<Input<'getCompaniesReport'>['sort']>;
 
 export interface ChildFilter {
-  /** Substring of the name. */
+  /** Part of the company's name; null for all. */
   name: string | null;
   /** Ids of children; null for all. */
   companyIds: string[] | null;
 }
 
-/** The figures of a child, with the value that orders the list. */
+/** Figures of a child, with the value that orders the list. */
 export type SortedFigures = Omit<Schemas['CompaniesReportRow'], 'riskScoreLevel'> & {
   sortKey: string | null;
 };
@@ -22,7 +22,7 @@ const isSelected = (p: Parameters<ChildFilter>): Sql => sql`
   ${isManaged(p)} and (${p.name}::text is null or position(lower(${p.name}) in lower(c.name)) > 0)
   and (${p.companyIds}::uuid[] is null or c.id = any(${p.companyIds}::uuid[]))`;
 
-/** A figure that needs a module counts only while the company has the module. */
+/** A figure that depends on a module counts only while the company has the module. */
 const SENT = sql`case when c.smphish then f.sent_count end`;
 const CLICK_RATE = sql`case when c.smphish then f.click_rate end`;
 const REPORT_RATE = sql`case when c.smphish then f.report_rate end`;
@@ -30,7 +30,7 @@ const OVERDUE = sql`case when c.smlearn or c.smpolicy then f.overdue_learners en
 const OVERDUE_RATE = sql`case when c.smlearn or c.smpolicy then f.overdue_rate end`;
 const BREACHED = sql`case when c.smbreachproenabled then f.breached_accounts end`;
 
-/** Declares the list in one order. Every order compares strings, so that all lists have rows of one type. */
+/** Declares the list with one sort order. All sort keys are strings, so that all lists have the same row type. */
 const listBy = (name: string, sortKey: Sql, kind: NonNullable<Order[string]>): Statement<ChildFilter, SortedFigures> =>
   pagedQuery<ChildFilter, SortedFigures>(
     `companies_report_by_${name}`,

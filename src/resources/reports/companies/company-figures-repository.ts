@@ -2,13 +2,13 @@ import { sql } from '../../../db/sql.ts';
 import { mutation, pointQuery } from '../../../db/statement.ts';
 import { IS_OPEN } from '../../learners/shared/due-dates.ts';
 
-/** Finds the company if another company manages it. */
+/** Returns the company if another company manages it. */
 export const managedCompany = pointQuery<object, { id: string }>(
   'company_figures_needed',
   (p) => sql`select id from companies where id = ${p.companyId} and cardinality(managed_by) > 0`,
 );
 
-/** Figures of the company as `GET /reports/groups` shows them. */
+/** Figures of the company, as in `GET /reports/groups`. */
 export interface ReportedFigures {
   countedAt: Date;
   learnerCount: number;
@@ -18,7 +18,7 @@ export interface ReportedFigures {
   reportRate: number | null;
 }
 
-/** Stores the reported figures, and those that this statement counts. A course counts from the start of its day. */
+/** Stores the given figures, and others that the statement counts itself. A course counts from the start of its day. */
 export const recordCompanyFigures = mutation<ReportedFigures>(
   'company_figures_record',
   (p) => sql`

@@ -4,12 +4,12 @@ import { pagedQuery, type Parameters } from '../../../db/statement.ts';
 import { isOfTraining } from './group-report-repository.ts';
 import type { CountedDepartment } from './group-report-rules.ts';
 
-/** Joins the active learners `l` of rows, for whom `key` identifies the department. Null is a department as well. */
+/** Joins rows with their active learners `l`. The column `key` identifies the department; null is also a department. */
 const joinLearners = (p: Parameters<object>, learnerId: Sql): Sql => sql`
   join learners l on l.company_id = ${p.companyId} and l.id = ${learnerId} and not l.inactive`;
 const KEY = sql`coalesce(l.department_key, '')`;
 
-// Counts learners, courses and policies apart, because none of these counts needs pairs of them.
+// Counts learners, courses and policies separately, because no count needs pairs of these.
 export const listDepartmentFigures = pagedQuery<object, CountedDepartment>(
   'report_department_figures',
   { name: 'text asc nulls last' },

@@ -18,12 +18,12 @@ export const isOfTraining = (courseId: Sql): Sql => sql`${courseId} = any(${TRAI
 
 /**
  * Condition that a row belongs to an active learner, for a column with a foreign key to the learners. Few learners are
- * inactive, so Postgres compares the rows with those few instead of all active learners.
+ * inactive, so Postgres compares the rows with the inactive learners instead of all active ones.
  */
 export const isOfActive = (p: Parameters<object>, learnerId: Sql): Sql => sql`
   not exists (select from learners l where l.company_id = ${p.companyId} and l.inactive and l.id = ${learnerId})`;
 
-/** The number of active learners, which triggers maintain: counting 100,000 takes 15 ms. */
+/** Number of active learners. Triggers maintain it, because counting 100,000 learners takes 15 ms. */
 export const countActive = (p: Parameters<object>): Sql => sql`
   coalesce((select s.active from company_seats s where s.company_id = ${p.companyId}), 0)`;
 
@@ -53,13 +53,13 @@ export const companyFigures = figures<object, CountedFigures>(
      where k.id = ${p.companyId}`,
 );
 
-/** Condition that a row belongs to one of the members, for whom Postgres looks up the rows by primary key. */
+/** Condition that a row belongs to one of the group's members. Postgres looks up the rows by primary key. */
 const isOfMembers = (p: Parameters<object>, table: Sql): Sql =>
   sql`${table}.company_id = ${p.companyId} and ${table}.learner_id = any(people.ids)`;
 
-// NOTE: reads the rows of a group's members, so that a page costs as much as the members of its groups. An array of the
-// members lets Postgres look up the rows by key, once for each group. `is true` keeps it from looking up each pair of a
-// member and a course.
+// NOTE: reads only the rows of a group's members, so the cost of a page depends on the number of members of its groups.
+// An array of the members lets Postgres look up the rows by key, once for each group. `is true` prevents a lookup for
+// each pair of a member and a course.
 export const listGroupFigures = pagedQuery<CountedSimulations, CountedFigures & SimulationCounts>(
   'report_group_figures',
   BY_ID,

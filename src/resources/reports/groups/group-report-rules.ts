@@ -4,22 +4,21 @@ import type { SimulationCounts } from './group-simulation-repository.ts';
 
 type Figures = Schemas['GroupReportCompany'] & Schemas['GroupReportRow'];
 
-/** Figures that Postgres counts for the company or a group, regardless of the company's modules. */
+/** Figures of the company or a group as Postgres counts them, regardless of the company's modules. */
 export type CountedFigures = Omit<Figures, 'riskScoreLevel' | 'training' | 'policies' | 'simulations'> &
   NonNullable<Figures['training']> &
   NonNullable<Figures['policies']>;
 
-/** Counts that Postgres makes for a department, regardless of the company's modules. */
+/** Figures of a department as Postgres counts them, regardless of the company's modules. */
 export type CountedDepartment = Omit<CountedFigures, 'id' | 'name'> & Pick<Schemas['DepartmentReportRow'], 'name'>;
 
-/** The figures to show. */
 interface Shown {
   factors: readonly RiskFactor[];
-  /** Whether means are over too few people. */
+  /** Whether to hide means, because they cover too few people. */
   hidesMeans: boolean;
 }
 
-/** Returns the figures for the report, without those of modules that the company lacks. */
+/** Returns the figures to report, without those of modules that the company lacks. */
 export function shownFigures(counted: CountedFigures & SimulationCounts, { factors, hidesMeans }: Shown): Figures {
   const { id, name, learnerCount, assignedCount, signedCount, ...others } = counted;
   const { averageRiskScore: average, sentCount, visitCount, reportCount, ...training } = others;
@@ -39,7 +38,7 @@ export function shownFigures(counted: CountedFigures & SimulationCounts, { facto
   };
 }
 
-/** Returns the counts of a department for the report, without those of modules that the company lacks. */
+/** Returns a department's counts to report, without those of modules that the company lacks. */
 export function shownCounts(
   { name, learnerCount, enrollmentCount, startedCount, finishedCount, passedCount, ...policies }: CountedDepartment,
   factors: readonly RiskFactor[],

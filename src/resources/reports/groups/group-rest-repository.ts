@@ -47,7 +47,7 @@ const groupsWithFewOthers = aggregate<{ minGroupSize: number }, { groupIds: stri
 );
 
 /**
- * Finds the groups for which the company, or another group that contains the whole group, has fewer active learners more
+ * Finds the groups that the company, or another group that contains the whole group, exceeds by fewer active learners
  * than the minimum group size.
  */
 export async function findGroupsWithFewOthers(tenant: TenantReader, minGroupSize: number): Promise<Set<string>> {

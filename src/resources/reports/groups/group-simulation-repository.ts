@@ -2,7 +2,7 @@ import type { PeriodTimes } from '../../learners/shared/company-days.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import { aggregate, type Parameters } from '../../../db/statement.ts';
 
-/** Messages to active learners. */
+/** Numbers of messages to active learners. */
 export interface SimulationCounts {
   sentCount: number;
   visitCount: number;
@@ -13,18 +13,18 @@ export interface CountedSimulation extends SimulationCounts {
   simulationId: string;
 }
 
-/** The period in which simulations began, and the people who count. */
+/** Period in which simulations began, and the minimum number of people for a simulation to count. */
 export interface SimulationFilter extends PeriodTimes {
-  /** Fewest active learners to whom a simulation was sent. */
+  /** Minimum number of active learners to whom a simulation must have been sent. */
   minGroupSize: number;
 }
 
-/** Counts of the sent messages `r` of a simulation `s`. */
+/** Selects the counts of the sent messages `r` of a simulation `s`. */
 export const SENT_COUNTS = sql`
   s.id as "simulationId", count(*)::integer as "sentCount", count(r.visited_at)::integer as "visitCount",
   count(r.reported_at)::integer as "reportCount"`;
 
-/** Simulations of the company with their counts. A learner is sent at most one message per simulation. */
+/** Lists the company's simulations with their counts. A learner is sent at most one message per simulation. */
 export const listCountedSimulations = aggregate<SimulationFilter, CountedSimulation>(
   'report_counted_simulations',
   (p) => sql`
@@ -38,10 +38,10 @@ export const listCountedSimulations = aggregate<SimulationFilter, CountedSimulat
      group by s.id having count(*) >= ${p.minGroupSize}::integer`,
 );
 
-/** The counted simulations as parallel lists, and the fewest people that count. */
+/** The counted simulations as parallel arrays, and the minimum number of people for a simulation to count. */
 export interface CountedSimulations {
   simulationIds: string[];
-  /** Messages sent by the company in each simulation. */
+  /** Number of messages that the company was sent in each simulation. */
   sentCounts: number[];
   minGroupSize: number;
 }
@@ -51,7 +51,8 @@ export const NO_SIMULATIONS = { simulationIds: [], sentCounts: [], minGroupSize:
 
 /**
  * Selects the counts of a group. A simulation counts if it was sent to enough members, and either to none or to enough
- * of the other learners. All differences of two periods, and of the company and the group, are then over enough people.
+ * of the other learners. Every difference between two periods, or between the company and the group, then covers enough
+ * people.
  * @param messages FROM and WHERE clauses of the messages `r` to the members in the simulation `whole`
  */
 export const selectCountsOfGroup = (p: Parameters<CountedSimulations>, messages: Sql): Sql => sql`
@@ -63,7 +64,7 @@ export const selectCountsOfGroup = (p: Parameters<CountedSimulations>, messages:
     where own.sent >= ${p.minGroupSize}::integer
       and (whole.sent = own.sent or whole.sent - own.sent >= ${p.minGroupSize}::integer))`;
 
-/** Selects the counts of a group of today. */
+/** Selects the current counts of a group. */
 // NOTE: an array of the members lets Postgres look up their messages by the primary key, once for each simulation. With
 // a join, Postgres read far more: without any simulation, the report took 37 s instead of 2.3 s, for 50,000 learners in
 // 1,001 groups and 12 simulations (2026-11-29, two busy cores). A page of ten groups with all messages takes 2.3 s.

@@ -35,11 +35,11 @@ type PastFigures = Past & ReportedAttempts;
 export const NEWEST = { attempts: 'latest', from: null, to: null } as const satisfies ReportedAttempts;
 
 /**
- * Selects the figures of the active learners of a day, as `group-report-repository.ts` does for today. The score of a day
- * is shown from the next night on, so the score of the previous day was in force at the end of the day. It is 0 until the
- * first night, and unknown if the company has none.
- * @param ids selects the ids of the learners
- * @param rowsIn builds sources of their facts; it can read the table `active` with the ids
+ * Selects the figures of the active learners of a day, as `group-report-repository.ts` does for today. A day's score is
+ * shown after the following night, so the score of the previous day was in force at the end of the day. The score is 0
+ * until the first night, and unknown if the company has no scores.
+ * @param ids query that selects the ids of the learners
+ * @param rowsIn builds the sources of the learners' facts; can read the ids from the table `active`
  */
 const selectPastFigures = (p: Parameters<PastFigures>, ids: Sql, rowsIn: RowsIn): Sql => sql`
   (with active as materialized (${ids})
@@ -64,7 +64,7 @@ const selectPastFigures = (p: Parameters<PastFigures>, ids: Sql, rowsIn: RowsIn)
 
 const IS_TRAINING = sql`course_id = any(array(select id from courses where type = 'training'))`;
 
-/** The rows of active learners. `in (…) is true` keeps Postgres from comparing each row with each learner. */
+/** Selects the rows of active learners. `in (…) is true` keeps Postgres from comparing each row with each learner. */
 const rowsOfEveryActive =
   (p: Parameters<object>): RowsIn =>
   (table) =>
@@ -79,7 +79,7 @@ export const pastCompanyFigures = figures<PastFigures, CountedFigures>(
   { ...ANY_ATTEMPT, ...PAST_SAMPLES },
 );
 
-/** Simulations with their counts, as `listCountedSimulations` selects them for today. */
+/** Lists simulations with their counts, like `listCountedSimulations` does for today. */
 export const listPastCountedSimulations = aggregate<SimulationFilter & Past, CountedSimulation>(
   'report_past_counted_simulations',
   (p) => sql`
@@ -93,7 +93,7 @@ export const listPastCountedSimulations = aggregate<SimulationFilter & Past, Cou
   PAST_SAMPLES,
 );
 
-/** Selects the counts for a group's members on the day. */
+/** Selects the counts of the members of a group on the day. */
 function selectPastCounts(p: Parameters<Past & CountedSimulations>, groupId: Sql): Sql {
   const isOfMember = sql`
     o.simulation_id = whole.simulation_id
@@ -112,7 +112,7 @@ export const listPastGroupFigures = pagedQuery<PastFigures & CountedSimulations,
   { ...ANY_ATTEMPT, ...PAST_SAMPLES, ...NO_SIMULATIONS },
 );
 
-/** Finds the groups of a day for which the company or a group that contains them has few learners more. */
+/** Finds the groups that the company, or a group that contains them, exceeded by few learners on the day. */
 export const pastGroupsWithFewOthers = aggregate<Past & { minGroupSize: number }, { groupIds: string[] }>(
   'report_past_groups_with_few_others',
   (p) => sql`

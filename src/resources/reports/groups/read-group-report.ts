@@ -31,7 +31,7 @@ import {
   type SimulationCounts,
 } from './group-simulation-repository.ts';
 
-/** Reads the figures of the company and its groups. @throws invalid_request for days that do not fit each other */
+/** Reads the figures of the company and its groups. @throws invalid_request for days that contradict each other */
 export async function readGroupReport(tenant: TenantReader, input: Input<'getGroupReport'>) {
   const past = await readPast(tenant, input);
   const period = await readSimulationPeriod(tenant, input, past);
@@ -91,7 +91,7 @@ async function readPastReport(tenant: TenantReader, past: Past, { factors, minGr
   return { company: toFigures(company), groups: tenant.stream(listPastGroupFigures, counted).map(toFigures) };
 }
 
-/** Converts the simulations of the company to the parameters that count those of a group. */
+/** Converts the simulations of the company to the parameters for counting them in a group. */
 function toCounted(simulations: readonly CountedSimulation[], minGroupSize: number): CountedSimulations {
   return {
     simulationIds: simulations.map(({ simulationId }) => simulationId),
@@ -103,11 +103,11 @@ function toCounted(simulations: readonly CountedSimulation[], minGroupSize: numb
 interface Hiding {
   factors: RiskFactor[];
   minGroupSize: number;
-  /** Groups that differ from the company or another group by too few people. */
+  /** Ids of groups that the company or another group exceeds by too few people. */
   withFewOthers: ReadonlySet<string>;
 }
 
-/** Returns a function that builds the figures to show of the company or a group. */
+/** Returns a function that builds the figures to show for the company or a group. */
 function figuresBuilder({ factors, minGroupSize, withFewOthers }: Hiding) {
   return (counted: CountedFigures & SimulationCounts) =>
     shownFigures(counted, { factors, hidesMeans: areMeansHidden(counted, minGroupSize, withFewOthers) });
@@ -121,7 +121,7 @@ function areMeansHidden(
   return learnerCount < minGroupSize || withFewOthers.has(id);
 }
 
-/** Days before the last one, so that a full year counts, as in the risk score. */
+/** Number of days of the period before its last day, so that a full year counts, as in the risk score. */
 const DAYS_BEFORE_LAST = 364;
 
 /** @throws invalid_request if the period ends before it begins */

@@ -24,30 +24,36 @@ import { selectRecipientIds } from '../../simulations/recipient-repository.ts';
 export interface LearningFilter extends ReportedAttempts, LearnersFilter {
   courseId: string | null;
   status: Schemas['LearningStatusFilter'] | null;
-  /** Simulation in which learners must have the `outcome`; null if and only if `outcome` is null. */
+  /** Simulation in which learners must have the `outcome`; null exactly if `outcome` is null. */
   simulationId: string | null;
   outcome: Schemas['SimulationOutcome'] | null;
 }
 
-/** The rows of the report: a FROM and a WHERE clause for enrolments `e`, learners `l` and courses `c`. */
+/** Source of the report's rows: FROM and WHERE clauses with enrolments `e`, learners `l` and courses `c`. */
 interface Source {
-  /** Part of the statements' names that distinguishes them. */
+  /** Distinguishes the names of the statements. */
   shape: string;
   order: Order<Schemas['LearningReportRow']>;
-  /** In a list, `continued` builds the condition that a learner is not before the page. Totals have none. */
+  /**
+   * Builds the clauses. In a list, `continued` builds the condition that a learner is not before the page. Totals have
+   * no such condition.
+   */
   build: (p: Parameters<LearningFilter>, continued?: (column: Sql) => Sql) => Sql;
   samples: Partial<LearningFilter>;
 }
 
-/** Combinations of filters of the newest attempts. Each has its own statement, so that each can use its index. */
+/**
+ * Combinations of filters on the newest attempts. Each combination has its own statement, so that it can use its own
+ * index.
+ */
 const SHAPES = [
   ...['all', 'learner', 'course', 'simulation'],
   ...['learner_course', 'learner_simulation', 'course_simulation', 'learner_course_simulation'],
 ];
 
 /**
- * Filters of other attempts. Those that usually leave the fewest rows come first; the first one that is set finds the
- * rows by an index.
+ * Filters on other attempts, ordered by how few rows they usually leave. The first filter that is set finds the rows
+ * through an index.
  */
 const LEADING = ['learner', 'simulation', 'group', 'profile', 'course'] as const;
 type Leading = (typeof LEADING)[number] | 'all';
@@ -74,7 +80,7 @@ const BY_PAIR = { learnerId: 'uuid', courseId: 'uuid' } as const;
 const STATUS = sql`
   case when e.finish_date is not null then 'finished' when e.start_date is null then 'not_started' else 'in_progress' end`;
 
-/** Condition that an attempt `e` has the status, if one is given. */
+/** Condition that an attempt `e` has the status, if a status is given. */
 export function hasStatus(p: Parameters<LearningFilter>): Sql {
   return sql`
     case ${p.status}::text when 'not_started' then e.start_date is null
@@ -90,12 +96,12 @@ const joined = (p: Parameters<object>, isContinued: Sql): Sql => sql`
   join learners l on l.company_id = ${p.companyId} and l.id = e.learner_id and ${isContinued}
   join courses c on c.owner_id = e.course_owner_id and c.id = e.course_id`;
 
-// An array: with a join, Postgres could search all recipients for each enrolment while it has few statistics.
+// Uses an array: with a join, Postgres could search all recipients for each enrolment while it lacks statistics.
 const isRecipient = (p: Parameters<LearningFilter>): Sql => sql`e.learner_id = any(array(${selectRecipientIds(p)}))`;
 
 /**
- * Newest attempts. Without a learner, inactive learners count only if `includeInactive`; without a course, only
- * training courses count.
+ * Source of the newest attempts. If no learner is named, inactive learners count only with `includeInactive`. If no
+ * course is named, only training courses count.
  */
 function newestSource(shape: string): Source {
   return {
@@ -117,7 +123,7 @@ function newestSource(shape: string): Source {
 
 const NO_FILTERS = { learnerId: null, simulationId: null, groupId: null, courseId: null, status: null, ...NO_PROFILE };
 
-/** Reported attempts, by the same rules. */
+/** Source of the reported attempts, by the same rules as the newest attempts. */
 function reportedSource(leading: Leading): Source {
   const leadingId = leading === 'profile' ? 'department' : `${leading}Id`;
   const otherFilters = Object.fromEntries(Object.entries(NO_FILTERS).filter(([name]) => name !== leadingId));
@@ -135,7 +141,7 @@ function reportedSource(leading: Leading): Source {
   };
 }
 
-/** Attempts `e`; those of a group or a profile are looked up for each learner, also for totals. */
+/** Selects attempts `e`. For a group or a profile, looks up the attempts of each learner, even for totals. */
 function selectAttempts(leading: Leading, p: Parameters<LearningFilter>, continued?: (column: Sql) => Sql): Sql {
   if (leading !== 'group' && leading !== 'profile')
     return sql`${continued ? reportedAttempts(p) : countedAttempts(p)} e`;
@@ -162,8 +168,8 @@ function passesSimulation(p: Parameters<LearningFilter>, leading: Leading): Sql 
     select from (${selectRecipientIds(p)} offset 0) as recipient where recipient.learner_id = e.learner_id))`;
 }
 
-// NOTE: seeks the groups of each row by index. Postgres would compute a join with the groups of all learners even for a
-// narrow filter, and with wrong statistics once per row.
+// NOTE: looks up the groups of each row by index. Even for a narrow filter, Postgres would compute a join with the
+// groups of all learners, and with wrong statistics, once per row.
 function selectGroups(p: Parameters<LearningFilter>): Sql {
   return sql`
     coalesce((
@@ -180,7 +186,7 @@ export const learningRow = (learnerId: Sql, groups: Sql): Sql => sql`
   l.external_learner_id as "externalLearnerId", l.inactive, ${groups} as groups, e.course_id as "courseId",
   c.name as "courseName", ${STATUS} as status, e.attempt, e.attempts, ${PROGRESS}, ${PROFILE}`;
 
-/** Totals of attempts `e`. */
+/** Columns with the totals of attempts `e`. */
 export const learningTotals = (learnerId: Sql): Sql => sql`
   count(distinct ${learnerId})::integer as "learnerCount", count(*)::integer as "enrollmentCount",
   count(e.start_date)::integer as "startedCount", count(e.finish_date)::integer as "finishedCount",
@@ -195,7 +201,7 @@ export const listLearningRows = bySource(({ shape, order, build, samples }) =>
   ),
 );
 
-/** Totals of the report's rows. */
+/** Totals of the rows of the report. */
 export const learningSummary = bySource(({ shape, build, samples }) =>
   figures<LearningFilter, Schemas['LearningReportSummary']>(
     `learning_summary_${shape}`,

@@ -16,8 +16,8 @@ import { hasProfile } from '../../learners/shared/learner-profile.ts';
 import { type LearnersFilter, sampleLearners, selectLearners } from '../../learners/shared/reported-learners.ts';
 
 /**
- * The company and its groups, each with the number of its active learners. All groups are counted in one pass: counted
- * one by one, each group would read all learners of a large company.
+ * Lists the company and its groups, each with the number of active learners. Counts all groups in one pass: separately,
+ * each group would require reading all learners of a large company.
  */
 export const groupTree = figures<object, Schemas['GroupTreeNode']>(
   'participation_tree',
@@ -38,7 +38,7 @@ export const groupTree = figures<object, Schemas['GroupTreeNode']>(
       from companies k where k.id = ${p.companyId}`,
 );
 
-/** The group tree for a manager: counts only their people, and has only the groups of these. */
+/** The group tree for a manager: counts only the manager's learners, and contains only their groups. */
 export const managedGroupTree = aggregate<LearnersFilter, Schemas['GroupTreeNode']>(
   'participation_managed_tree',
   (p) => sql`
@@ -56,7 +56,7 @@ export const managedGroupTree = aggregate<LearnersFilter, Schemas['GroupTreeNode
   sampleLearners('profile'),
 );
 
-/** Training courses in which anyone is enrolled. */
+/** Lists training courses in which anyone is enrolled. */
 export const listParticipationCourses = figures<object, Schemas['ParticipationCourse']>(
   'participation_courses',
   (p) => sql`
@@ -75,12 +75,12 @@ const PROFILE_JSON = sql`
   || ${textJson('country', sql`l.country`)} || ${textJson('location', sql`l.location`)}
   || ${textJson('timeZone', sql`l.time_zone`)} || ${textJson('managerId', sql`l.manager_id`)}`;
 
-// Postgres makes the JSON: for 100,000 learners with 20 results each it is 330 MB, and building it from objects takes
-// twice as long. Values that need no escaping (ids, dates, numbers) are concatenated: json_build_object for each result
-// is far slower. Learners and results come in key order, so Postgres sorts neither, and the first rows are sent at
-// once.
+// Postgres builds the JSON: for 100,000 learners with 20 results each, the JSON has 330 MB, and building it from
+// objects takes twice as long. Values that need no escaping (ids, dates, numbers) are concatenated, because
+// json_build_object for each result is far slower. Learners and results come in key order, so Postgres sorts neither,
+// and the first rows are sent at once.
 /**
- * Returns SQL for the id and the JSON of a learner `l`.
+ * Builds the columns with the id and the JSON of a learner `l`.
  * @param groups FROM and WHERE clauses of the learner's memberships `gl`
  * @param results FROM and WHERE clauses of the learner's attempts `e`
  */
@@ -126,7 +126,7 @@ const learnersWithAttempts = pagedQuery<ParticipantsFilter & ReportedAttempts, P
   ANY_ATTEMPT,
 );
 
-/** Participants selected by a group or a profile. */
+/** Builds the query for the participants in a group or with a profile. */
 const makeMembers = (leading: 'group' | 'profile') =>
   pagedQuery<ParticipationFilter, Participant>(
     `participation_${leading}`,
@@ -140,9 +140,9 @@ const makeMembers = (leading: 'group' | 'profile') =>
 const members = makeMembers('group');
 const participantsOfProfile = makeMembers('profile');
 
-// A batch is one string. V8 keeps strings above 128 KB in a separate space and collects that garbage late. A learner
-// with 20 results takes 3.3 KB of JSON; a name outside Latin-1 doubles the size of its batch. Smaller batches take
-// longer.
+// A batch is one string. V8 keeps strings above 128 KB in a separate space, where garbage is collected late. A learner
+// with 20 results takes 3.3 KB of JSON; a name with characters outside Latin-1 doubles the size of the batch. Smaller
+// batches take longer in total.
 export const LEARNERS_TO_A_BATCH = 35;
 
 export type ParticipationFilter = LearnersFilter & ReportedAttempts;

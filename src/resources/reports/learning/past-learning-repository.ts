@@ -33,7 +33,7 @@ const getSamples = (leading: Leading): Partial<PastFilter> => {
   return { ...ANY_ATTEMPT, ...PAST_SAMPLES, ...sampleLearners(leading), ...otherFilters };
 };
 
-/** Condition that a learner `l` had the outcome in the simulation, if one is given. */
+/** Condition that a learner `l` had the outcome in the simulation, if an outcome is given. */
 function hadOutcome(p: Parameters<PastFilter>): Sql {
   const isOfLearner = sql`o.learner_id = l.id and o.simulation_id = ${p.simulationId}`;
   return sql`
@@ -41,7 +41,7 @@ function hadOutcome(p: Parameters<PastFilter>): Sql {
       select from (select * from ${pastRecipients(p, isOfLearner)} as one offset 0) as r where ${didOutcome(p)}))`;
 }
 
-/** The rows of the report as of a day, by the rules of `learning-repository.ts`. */
+/** Source of the rows of the report as of a day, by the rules of `learning-repository.ts`. */
 const build = (leading: Leading, p: Parameters<PastFilter>, continued: (column: Sql) => Sql): Sql => sql`
   from ${selectPastLearners(leading, p, continued)}
  cross join lateral ${pastAttempts(p, sql`l.id`)} as e
@@ -62,7 +62,7 @@ export const listPastLearningRows = byLeading((leading) =>
   ),
 );
 
-/** Selects the ids of the learners to whom the filter leads. */
+/** Selects the ids of the learners that the leading filter finds. */
 function selectLedIds(leading: Exclude<Leading, 'all'>, p: Parameters<PastFilter>): Sql {
   if (leading === 'learner') return sql`select ${p.learnerId}::uuid as learner_id`;
   if (leading === 'group') return selectPastMemberIds(p);
@@ -74,15 +74,15 @@ const isInCourses = (p: Parameters<PastFilter>): Sql => sql`
   case when ${p.courseId}::uuid is not null then course_id = ${p.courseId}
        else course_id = any(array(select id from courses where type = 'training')) end`;
 
-/** Condition that the learner of an attempt `e` had the outcome in the simulation, if one is given. */
+/** Condition that the learner of an attempt `e` had the outcome in the simulation, if an outcome is given. */
 const areOfRecipients = (p: Parameters<PastFilter>): Sql => sql`
   (${p.simulationId}::uuid is null or e.learner_id in (
     select r.learner_id from ${pastRecipients(p, sql`o.simulation_id = ${p.simulationId}`)} as r
      where ${didOutcome(p)}))`;
 
 /**
- * Totals of the report's rows. They read all attempts and learners at once. `in (…) is true` keeps Postgres from joining
- * them: it expects few learners of a group, and would compare each attempt with each learner.
+ * Totals of the report's rows. The statements read all attempts and learners at once. `in (…) is true` keeps Postgres
+ * from joining them: it expects few learners in a group, and would compare each attempt with each learner.
  */
 export const pastLearningSummary = byLeading((leading) =>
   figures<PastFilter, Schemas['LearningReportSummary']>(

@@ -25,7 +25,7 @@ import {
   participantJson,
 } from './participation-repository.ts';
 
-/** The company and its groups as of a day. Learners that were recorded later do not count. */
+/** Lists the company and its groups as of a day. Learners who were recorded later do not count. */
 export const pastGroupTree = figures<Past, Schemas['GroupTreeNode']>(
   'participation_past_tree',
   (p) => sql`
@@ -40,7 +40,7 @@ export const pastGroupTree = figures<Past, Schemas['GroupTreeNode']>(
   PAST_SAMPLES,
 );
 
-/** Training courses in which anyone was enrolled by the day. */
+/** Lists training courses in which anyone was enrolled by the day. */
 export const listPastParticipationCourses = figures<Past, Schemas['ParticipationCourse']>(
   'participation_past_courses',
   (p) => sql`
@@ -68,7 +68,7 @@ const pastParticipants = byLeading((leading) =>
   ),
 );
 
-/** Lists learners as `listParticipationLearners` does, as of a day. */
+/** Lists the same learners as `listParticipationLearners`, but as of a day. */
 export function listPastParticipants(
   tenant: TenantReader,
   filter: PastParticipationFilter,

@@ -9,7 +9,7 @@ import {
   selectLearners,
 } from '../../learners/shared/reported-learners.ts';
 
-/** Number of signed policies, out of all policies. */
+/** Number of signed pairs of a learner and a policy, and the number of all pairs. */
 export interface SignedShare {
   completed: number;
   all: number;
@@ -32,7 +32,7 @@ const shareOfPeople = aggregate<LearnersFilter, SignedShare>(
   sampleLearners('profile'),
 );
 
-/** Counts the signed policies of a manager's people. Other admins have no people. */
+/** Counts the signed policies of a manager's learners. Admins with other roles have no learners. */
 export async function countManagedSignatures(
   { adminId }: { adminId: string },
   tenant: TenantReader,

@@ -45,7 +45,7 @@ const pastPairs = byLeading((leading) =>
   ),
 );
 
-/** Lists results as `listReportedPolicyResults` does, as of a day. */
+/** Lists the same results as `listReportedPolicyResults`, but as of a day. */
 export function listPastPolicyResults(
   tenant: TenantReader,
   filter: PastFilter,

@@ -30,18 +30,18 @@ export interface PolicyResultRow
   liveVersionId: string;
 }
 
-/** Outcome of a policy result `r`, which can be missing. */
+/** Outcome of a policy result `r`; the row can be missing. */
 export const OUTCOME = sql`
   case when r.assigned_at is null then 'not_assigned' when ${SIGNED_IN_FORCE} then 'signed' else 'unsigned' end`;
 
-/** Published policies, which Postgres reads once for all learners. */
+/** Selects the published policies; Postgres reads them once for all learners. */
 const selectLivePolicies = (p: Parameters<PolicyResultsFilter>): Sql => sql`
   (select p.id, p.name, v.id as version_id
      from policies p join policy_versions v on v.company_id = ${p.companyId} and v.id = p.live_version_id
     where p.company_id = ${p.companyId} and (${p.policyId}::uuid is null or p.id = ${p.policyId})
    offset 0) as p`;
 
-/** The policy of a result `r`, if it is published. */
+/** Joins the policy of a result `r`, if the policy is published. */
 const selectLivePolicyOfResult = (p: Parameters<object>): Sql => sql`
   (select p.id, p.name, v.id as version_id
      from policies p join policy_versions v on v.company_id = ${p.companyId} and v.id = p.live_version_id
@@ -51,7 +51,7 @@ const selectLivePolicyOfResult = (p: Parameters<object>): Sql => sql`
 export const BY_LEARNER_AND_POLICY = { learnerId: 'uuid', policyId: 'uuid' } as const;
 
 interface Pairs {
-  /** Column of the learner, from the table that the order of the pairs comes from. */
+  /** Column with the id of the learner, from the table that determines the order of the pairs. */
   learnerId: Sql;
   policyId: Sql;
   from: Sql;
@@ -67,7 +67,10 @@ const selectRows = (p: Parameters<PolicyResultsFilter>, { learnerId, policyId, f
 
 const getIds = (leading: Leading) => ({ learnerId: selectLearnerId(leading), policyId: sql`p.id` });
 
-/** Pairs of all learners and policies. Looks up the results: a join might read those of all learners for a page. */
+/**
+ * Lists pairs of all learners and policies. Looks up the results, because a join might read the results of all learners
+ * for each page.
+ */
 const pairsOfAll = byLeading((leading) =>
   pagedQuery<PolicyResultsFilter, PolicyResultRow>(
     `policy_report_${leading}`,
@@ -87,9 +90,9 @@ const pairsOfAll = byLeading((leading) =>
 );
 
 /**
- * Pairs of learners and assigned policies, for the outcomes that only these have. If few pairs have the outcome, a page
- * reads on to the end of the list. Looking up all pairs of 20,000 learners and 20 policies took 5.7 s (2026-11-28, two
- * busy cores).
+ * Lists pairs of learners and assigned policies, for the outcomes that only such pairs can have. If few pairs have the
+ * outcome, a page reads on to the end of the list. Looking up all pairs of 20,000 learners and 20 policies took 5.7 s
+ * (2026-11-28, two busy cores).
  */
 const assignedPairs = byLeading((leading) =>
   pagedQuery<PolicyResultsFilter, PolicyResultRow>(
@@ -110,9 +113,9 @@ const assignedPairs = byLeading((leading) =>
   ),
 );
 
-// NOTE: the index policy_results_unsigned has the condition of these rows, so that neither learners without a policy
-// nor signed pairs are read. Reading through the learners, a page took 0.3 s for 100,000 learners, few of whom had a
-// policy (2026-11-30, two cores).
+// NOTE: the index policy_results_unsigned contains only the rows that meet this condition, so Postgres reads neither
+// learners without a policy nor signed pairs. If it started from the learners, a page took 0.3 s for 100,000 learners,
+// few of whom had a policy (2026-11-30, two cores).
 const unsignedPairs = pagedQuery<PolicyResultsFilter, PolicyResultRow>(
   'policy_report_unsigned_all',
   BY_LEARNER_AND_POLICY,
@@ -132,7 +135,7 @@ const unsignedPairs = pagedQuery<PolicyResultsFilter, PolicyResultRow>(
   sampleLearners('all'),
 );
 
-/** Lists the reported learners with each published policy, by learner and policy. */
+/** Lists the reported learners with each published policy, ordered by learner and policy. */
 export function listReportedPolicyResults(
   tenant: TenantReader,
   filter: PolicyResultsFilter,

@@ -37,7 +37,7 @@ const pastRepeatClickers = byLeading((leading) =>
   ),
 );
 
-/** Lists learners as `listRepeatClickers` does, as of a day. */
+/** Lists the same learners as `listRepeatClickers`, but as of a day. */
 export function listPastRepeatClickers(tenant: TenantReader, filter: PastFilter): Rows<Schemas['RepeatClicker']> {
   return tenant.stream(pastRepeatClickers(filter), filter).map(toRepeatClicker);
 }

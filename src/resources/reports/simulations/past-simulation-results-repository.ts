@@ -32,7 +32,8 @@ const selectResults = (p: Parameters<PastFilter>, learnerId: Sql, recipients: Sq
    where ${isNamedOrReported(p)} and ${didOutcome(p)}
      and ${isSentInPeriod(p)}`;
 
-// OFFSET 0 makes Postgres look up the recipients of each learner. With a join, it would read those of all learners.
+// OFFSET 0 makes Postgres look up the recipients of each learner. With a join, it would read the recipients of all
+// learners.
 const resultsOfLearners = byLeading((leading) =>
   pagedQuery<PastFilter, SimulationResultRow>(
     `simulation_report_past_${leading}`,
@@ -49,7 +50,7 @@ const resultsOfLearners = byLeading((leading) =>
   ),
 );
 
-/** Recipients of one simulation, in the order of the primary key. */
+/** Lists the recipients of one simulation in the order of the primary key. */
 const resultsOfSimulation = pagedQuery<PastFilter, SimulationResultRow>(
   'simulation_report_past_simulation',
   BY_LEARNER_AND_SIMULATION,
@@ -62,7 +63,7 @@ const resultsOfSimulation = pagedQuery<PastFilter, SimulationResultRow>(
   { ...PAST_SAMPLES, ...ANY_TIME, ...NO_PROFILE, learnerId: null, groupId: null },
 );
 
-/** Lists results as `listReportedSimulationResults` does, as of a day. */
+/** Lists the same results as `listReportedSimulationResults`, but as of a day. */
 export function listPastSimulationResults(tenant: TenantReader, filter: PastFilter): Rows<SimulationResult> {
   const isOfSimulation = filter.learnerId === null && filter.simulationId !== null;
   return tenant

@@ -51,7 +51,7 @@ const selectResults = (p: Parameters<SimulationResultsFilter>, learnerId: Sql, r
      select s.* from simulations s where s.company_id = ${p.companyId} and s.id = r.simulation_id offset 0) as s
    where ${didOutcome(p)} and ${isSentInPeriod(p)}`;
 
-/** Recipients `r` of reported learners `l`, looked up for each learner by index. */
+/** Source of the recipients `r` of reported learners `l`. Looks up the recipients of each learner by index. */
 const recipientsOfLearners = (
   leading: Leading,
   p: Parameters<SimulationResultsFilter>,
@@ -72,7 +72,7 @@ const resultsOfLearners = byLeading((leading) =>
   ),
 );
 
-/** Recipients of one simulation, in the order of the primary key. */
+/** Lists the recipients of one simulation in the order of the primary key. */
 const resultsOfSimulation = pagedQuery<SimulationResultsFilter, SimulationResultRow>(
   'simulation_report_simulation',
   BY_LEARNER_AND_SIMULATION,
@@ -92,7 +92,7 @@ const resultsOfSimulation = pagedQuery<SimulationResultsFilter, SimulationResult
   { ...NO_PROFILE, ...ANY_TIME, groupId: null },
 );
 
-/** Lists the reported learners with each simulation that they are recipients of, by learner and simulation. */
+/** Lists the reported learners with each simulation that they are recipients of, ordered by learner and simulation. */
 export function listReportedSimulationResults(
   tenant: TenantReader,
   filter: SimulationResultsFilter,

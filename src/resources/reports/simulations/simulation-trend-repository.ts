@@ -3,7 +3,7 @@ import { query } from '../../../db/statement.ts';
 import type { TrendCell, TrendSimulation } from './simulation-trend-rules.ts';
 
 interface Since {
-  /** The first day of the report. */
+  /** First day of the report. */
   since: string;
 }
 

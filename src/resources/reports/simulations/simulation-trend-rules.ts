@@ -1,8 +1,8 @@
 import type { Schemas } from '../../../contract/contract.ts';
 
-/** The messages of a month and a difficulty. */
+/** Counts of the messages in a month at one difficulty. */
 export interface TrendCell {
-  /** The month, such as `2026-11`. */
+  /** Month, such as `2026-11`. */
   month: string;
   /** Null if the difficulty is unknown; such messages are grouped separately. */
   difficulty: number | null;
@@ -54,8 +54,8 @@ export function toTrendMonths(
 }
 
 /**
- * Adjusts rates for difficulty by indirect standardisation: the rate of the year, times the observed number of a month,
- * divided by the number that the rates of the year at each difficulty would give for the messages of that month.
+ * Adjusts rates for difficulty by indirect standardisation: the rate of the whole year, times the number observed in a
+ * month, divided by the number expected for that month's messages if each difficulty had its rate of the whole year.
  */
 function createAdjustment(cells: readonly TrendCell[], count: Count): (own: readonly TrendCell[]) => number | null {
   const ofYear = toRatio(cells, count);

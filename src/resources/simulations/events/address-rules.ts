@@ -1,20 +1,25 @@
 import type { Schemas } from '../../../contract/contract.ts';
 
-/** A recipient who was sent a message at an address in a simulation. */
+/** A recipient who was sent a message at an e-mail address in a simulation. */
 export interface AddressHolder {
   learnerId: string;
-  /** Time of the first message to this address, in ISO 8601 in UTC with milliseconds, so that it sorts as text. */
+  /**
+   * Time of the first message to this address, in ISO 8601 and UTC with milliseconds, so that times sort as strings.
+   */
   since: string;
 }
 
-/** An event that names its recipient by an address. */
+/** An event that names its recipient by e-mail address. */
 export interface AddressedEvent {
   type: Schemas['SimulationEventType'];
   /** Time of the event, in the format of `since` in `AddressHolder`. */
   occurredAt: string;
 }
 
-/** Reports whether an event states that a message goes to an address, and so to its holder at that time. */
+/**
+ * Reports whether an event states that a message goes to an address, and therefore to the person who has the address at
+ * that time.
+ */
 export function isSending({ type }: Pick<AddressedEvent, 'type'>): boolean {
   return type === 'scheduled' || type === 'sent';
 }
@@ -22,10 +27,10 @@ export function isSending({ type }: Pick<AddressedEvent, 'type'>): boolean {
 /**
  * Finds the learner to whom an e-mail address belongs in a simulation: the recipient who had the address when the
  * message was sent, not the learner who has it today. If several recipients had the address one after another, returns
- * the last of them before the event. A message that is sent after all known messages goes to the learner who has the
- * address now.
- * @param holders the recipients who were sent messages at the address
- * @param current the learner who has the address now
+ * the last recipient before the event. A message that is sent after all known messages goes to the learner who
+ * currently has the address.
+ * @param holders recipients who were sent messages at the address
+ * @param current learner who currently has the address
  */
 export function findOwner(
   event: AddressedEvent,

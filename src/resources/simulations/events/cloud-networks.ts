@@ -1,9 +1,9 @@
 import { NetworkSet } from '../../../net/ip-networks.ts';
 
 // Networks in which cloud and hosting providers run their customers' programs. Link scanners run there: "cloud address
-// abroad, 90 s after delivery" (gophish#2938), 40.94.0.0/16 and 40.107.0.0/16 of Microsoft (gophish#973). Some
-// companies' proxies run there too. Such an address therefore only casts doubt on clicks shortly after delivery, and a
-// missing or resold block does little harm.
+// abroad, 90 s after delivery" (gophish#2938), Microsoft's 40.94.0.0/16 and 40.107.0.0/16 (gophish#973). Some
+// companies' proxies run there too. An IP address in these networks therefore only casts doubt on clicks shortly after
+// delivery, and a missing or resold block does little harm.
 //
 // Amazon, Google, Microsoft, DigitalOcean, Linode, Oracle and Vultr publish their IPv4 networks. Their lists here
 // merge the networks into blocks of which at least 70 to 75% is published (as of 2026-08-22). The blocks cover 98% of
@@ -138,5 +138,5 @@ const HOSTING =
   // Scaleway
   '51.15.0.0/16 51.158.0.0/15 62.210.0.0/16 163.172.0.0/16 195.154.0.0/16 212.47.224.0/19 212.83.128.0/19';
 
-/** The networks of cloud and hosting providers. */
+/** Networks of cloud and hosting providers. */
 export const CLOUD_NETWORKS = new NetworkSet([AMAZON, GOOGLE, MICROSOFT, HOSTING].flatMap((list) => list.split(' ')));

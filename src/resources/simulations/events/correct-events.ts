@@ -11,11 +11,11 @@ import type { IdentifiedEvent } from './simulation-event-rules.ts';
 /** A recorded event with its simulation and its last judgement. */
 export type RecordedEvent = IdentifiedEvent & StoredEvent;
 
-/** Changes of recorded events. An event is in at most one of the lists. */
+/** Changes to recorded events. An event is in at most one of the lists. */
 export interface EventCorrections {
   voided: readonly RecordedEvent[];
   restored: readonly RecordedEvent[];
-  /** Replacements, which are already recorded. */
+  /** Replacements, which have already been recorded. */
   replacements: readonly IdentifiedEvent[];
   /** Reasons to store with revoked milestones, by `formatRecipientKey`. */
   reasons: ReadonlyMap<string, string>;
@@ -39,7 +39,7 @@ async function setEventsVoided(
 }
 
 /**
- * Voids and restores events of locked simulations, and derives the milestones of the affected recipients again from the
+ * Voids and restores events of locked simulations. Derives the milestones of the affected recipients again, from the
  * events that count.
  */
 export async function correctEvents(
@@ -82,7 +82,8 @@ async function findCorrectedSignals(
   const addedIds = new Set(events.map(({ eventId }) => eventId));
   const signals = new Map<string, Set<Signal>>();
   const learnerIds: string[] = [];
-  // The signals of an affected event come from events around it, which need not be around a corrected event.
+  // The signals of an affected event come from the events around it, which are not necessarily around a corrected
+  // event.
   for (const [address, present] of await findEventsAround(tenant, simulationId, [...affected.values()].flat())) {
     const former = [
       ...present.filter(({ eventId }) => !addedIds.has(eventId)),

@@ -14,13 +14,13 @@ import {
 import { type Companions, gatherCompanions } from './recipient-signs.ts';
 import { formatRecipientKey } from './simulation-event-rules.ts';
 
-/** All signals of the events that gained a signal from new events, by event id, and the learners of those events. */
+/** Events that have gained a signal from new events: all their signals, by event id, and their learners. */
 export interface Signalled {
   signals: Map<string, Set<Signal>>;
   learnerIds: string[];
 }
 
-/** Finds the signals that events gained from new events near them. */
+/** Finds the signals that events have gained from new events near them. */
 export async function findSignals(
   tenant: TenantWriter,
   simulationId: string,
@@ -40,7 +40,7 @@ export async function findSignals(
   return { signals, learnerIds };
 }
 
-/** Changed events of a simulation, and the settings by which they are judged. */
+/** Changed events of a simulation, and the settings for judging them. */
 export interface EventChange {
   /** Events that count now and did not count before. */
   events: readonly SeenEvent[];
@@ -48,9 +48,9 @@ export interface EventChange {
   removed?: readonly StoredEvent[];
   signalled: Signalled;
   isOwnPage: boolean;
-  /** The networks of the company's scanners. */
+  /** Networks of the company's scanners. */
   scanners: NetworkSet;
-  /** The milestone that an admin withdraws. */
+  /** Milestone that an admin withdraws. */
   withdrawn?: keyof Milestones;
   /** Reasons to store with revoked milestones, by `formatRecipientKey`. */
   reasons?: ReadonlyMap<string, string>;
@@ -73,7 +73,7 @@ export async function deriveMilestones(tenant: TenantWriter, simulationId: strin
     changedEvents.push(...judged.filter((event, index) => hasNewVerdict(event, seen[index]!)));
     const kept = seen.filter(({ eventId }) => !newIds.has(eventId));
     const before = computeMilestones([...kept, ...(removedByLearner.get(learnerId) ?? [])]);
-    // A withdrawal also takes back a milestone that did not come from events.
+    // A withdrawal also removes a milestone that did not come from events.
     const was = withdrawn ? { ...reached, [withdrawn]: before[withdrawn] } : reached;
     const merged = mergeMilestones(was, before, computeMilestones(judged));
     if (areSame(reached, merged)) continue;

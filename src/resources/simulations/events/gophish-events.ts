@@ -6,7 +6,7 @@ import { takeInSimulation } from './simulation-intake-repository.ts';
 
 type Recorded = Schemas['RecordedEvents'];
 
-/** Error that rolls back the simulation created for an event that is then rejected. */
+/** Error that rolls back the creation of a simulation whose first event is rejected. */
 class Refused extends Error {
   readonly outcome: Recorded;
 

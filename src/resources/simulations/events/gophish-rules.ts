@@ -7,7 +7,7 @@ import type { IntakeInput } from '../own-simulation-rules.ts';
 type Sent = Schemas['GoPhishEventInput'];
 type Evidence = Schemas['SimulationEvidence'];
 
-/** Event types of the contract, by the event type of GoPhish. */
+/** Event types of the contract, by GoPhish event type. */
 const TYPES: ReadonlyMap<string, Schemas['SimulationEventType']> = new Map([
   ['Email Sent', 'sent'],
   ['Email Opened', 'opened'],
@@ -17,14 +17,14 @@ const TYPES: ReadonlyMap<string, Schemas['SimulationEventType']> = new Map([
 ]);
 const MAX_AGENT_LENGTH = 1000;
 
-/** An event of GoPhish in the shape of the contract, and the simulation that stands for its campaign. */
+/** A GoPhish event in the contract's schema, and the simulation that stands for its campaign. */
 export interface ReportedEvent {
   event: Schemas['SimulationEventInput'];
   simulation: IntakeInput;
 }
 
 /**
- * Translates an event of GoPhish. Drops everything that recipients entered.
+ * Translates a GoPhish event. Drops everything that recipients entered.
  * @returns undefined for an event whose type has no counterpart in the contract
  * @throws invalid_request for a missing field, or for details that are not JSON
  */
@@ -33,7 +33,7 @@ export function translateEvent(sent: Sent, sourceId: string, now: Date): Reporte
   if (type === undefined) return undefined;
   const [campaign, email, time] = [given(sent, 'campaign_id'), given(sent, 'email'), given(sent, 'time')];
   const externalId = `gophish-${sourceId}-${campaign}`;
-  // GoPhish events have no id, but times with nanoseconds, so two events hardly ever share a time.
+  // GoPhish events have no ids, but their times have nanoseconds, so two events hardly ever have the same time.
   const eventId = `gophish-${hashParts([sourceId, campaign, email, sent.message, time])}`;
   const begun = new Date(Math.min(Date.parse(time), now.getTime())).toISOString();
   return {
@@ -59,7 +59,7 @@ function hashParts(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }
 
-/** Reads the address and the user agent, if they are valid. */
+/** Reads the IP address and the user agent, if they are valid. */
 function parseEvidence(details: string | undefined): Evidence {
   const { address: sentAddress, 'user-agent': agent } = parseBrowser(details || '{}');
   const address = typeof sentAddress === 'string' ? readFirstAddress(sentAddress) : null;

@@ -6,10 +6,12 @@ import { recordEvents } from './simulation-events.ts';
 
 const GATHER_MS = 100;
 const MAX_EVENTS = 500;
-/** Maximum number of interactions of a recipient in `WHILE_MS`. Keeps a flood far below the recipient's event limit. */
+/**
+ * Maximum number of interactions of a recipient within `WHILE_MS`. Keeps a flood far below the recipient's event limit.
+ */
 const MAX_OF_RECIPIENT = 100;
 const WHILE_MS = 10 * 60_000;
-/** Number of calls that resolve before other work can run. */
+/** Number of calls to resolve before other work can run. */
 const ANSWERS_AT_ONCE = 8;
 
 interface Batch {
@@ -18,11 +20,15 @@ interface Batch {
 }
 
 /**
- * Records what recipients do with messages of the service. Gathers the events of a simulation for 100 ms and records
- * them in one transaction. The transactions of a simulation run one after another, because each locks the simulation.
+ * Records what recipients do with the service's messages. Gathers the events of a simulation for 100 ms and records
+ * them in one transaction. The transactions of a simulation run one after another, because each of them locks the
+ * simulation.
  */
 export class InteractionRecorder {
-  /** The batch that is still gathering events, and the completion of the last batch, by simulation id. */
+  /**
+   * Batches that are still gathering events, by simulation id. `#last` has the completion of each simulation's last
+   * batch.
+   */
   readonly #open = new Map<string, Batch>();
   readonly #last = new Map<string, Promise<void>>();
   #counts = new Map<string, number>();
@@ -39,7 +45,7 @@ export class InteractionRecorder {
     await this.#nextTurn();
   }
 
-  /** Spreads the responses of a batch, which together would delay all other requests. */
+  /** Spreads out the responses of a batch, which would otherwise delay all other requests. */
   #nextTurn(): Promise<void> {
     this.#answers += 1;
     if (this.#answers % ANSWERS_AT_ONCE === 0) this.#turn = this.#turn.then(() => setImmediate());

@@ -56,7 +56,7 @@ export function selectInteractions(p: Parameters<{ includeVoided: boolean }>): S
         and (${p.includeVoided}::boolean or e.voided_at is null))`;
 }
 
-/** Converts a stored interaction to the contract's shape. */
+/** Converts a stored interaction to the contract's schema. */
 export function toInteraction({ evidence, voidedAt, ...row }: InteractionRow): Interaction {
   return {
     ...row,
@@ -75,13 +75,13 @@ export function toInteraction({ evidence, voidedAt, ...row }: InteractionRow): I
   };
 }
 
-/** Settings by which the events of a simulation are judged. */
+/** Settings for judging the events of a simulation. */
 interface LockedSimulation {
   isOwn: boolean;
   scannerNetworks: string[];
 }
 
-/** Locks a simulation, as recording its events does. */
+/** Locks a simulation, like recording its events does. */
 export const lockSimulation = mutation<{ simulationId: string }, LockedSimulation>(
   'simulation_lock_for_withdrawal',
   (p) => sql`

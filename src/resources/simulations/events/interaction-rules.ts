@@ -1,32 +1,33 @@
 // Click verdicts: did a person or a machine interact with the message of a simulation?
 //
-// Mail gateways, link scanners and previews open messages and follow links. Counting them would blame people who did
-// nothing. So each opening, visit and compromise gets a verdict with reasons. The rules, in this order (`judge`):
+// Mail gateways, link scanners and previews open messages and follow links. Counting these would blame people who did
+// nothing. Each opening, visit and compromise therefore gets a verdict with reasons, by the first of these rules that
+// applies (`judge`):
 //
-// 1. A milestone that was withdrawn: `unsure` with the reason `withdrawn`. The event never counts.
+// 1. The milestone was withdrawn: `unsure` with the reason `withdrawn`. The event never counts.
 // 2. Use of a pointer or keyboard on the page: `human`.
-// 3. A sign of a machine: `automated`. Signs in the event are a hidden link, a HEAD request, a robot, a dead browser or
-//    a network of the company's scanners. Signs in its time are many clicks at once, seconds after delivery, or minutes
-//    after the recipient's own report. `many_recipients` and `hidden_link` also come from other events of the same
-//    address (`crowdSignals`).
-// 4. A doubt about a visit: `unsure`, with the doubt as its reason. Doubts are a cloud address, a page that never
-//    loaded, a visit just before the recipient's own report or soon after delivery. If the recipient gives data away
-//    within ten minutes of the visit, the doubts do not apply.
+// 3. A sign of a machine: `automated`. Signs in the event itself are a hidden link, a HEAD request, a robot, a dead
+//    browser or a network of the company's scanners. Signs in its timing are many clicks at once, clicks seconds after
+//    delivery, or minutes after the recipient's own report. `many_recipients` and `hidden_link` also come from other
+//    events of the same IP address (`crowdSignals`).
+// 4. A doubt about a visit: `unsure`, with the doubt as its reason. Doubts are an IP address in a cloud network, a page
+//    that never loaded, and a visit just before the recipient's own report or soon after delivery. If the recipient
+//    gives data away within ten minutes of the visit, the doubts do not apply.
 // 5. A traced visit a minute or more after delivery: `human`.
 // 6. Otherwise `unsure`, without a reason.
 //
-// Verdicts (milestone-rules.ts): `human` counts and `automated` does not. If `unsure`, the verdict of the sender
-// decides. Without a sender's verdict, the event counts only if no doubt is named. The first counted event of a kind is
-// the milestone.
+// Verdicts (milestone-rules.ts): `human` counts and `automated` does not. For `unsure`, the sender's verdict decides.
+// Without a sender's verdict, the event counts only if no doubt is named. The first event of a kind that counts is the
+// milestone.
 //
-// Deriving (derive-milestones.ts): after a new event, all events of its recipient are judged again, and the events of
-// other recipients who get a signal from the new event. The simulation is locked during that time. Events never take a
-// signal away, so their order of arrival makes no difference. A later event can take a milestone back. No event that
-// happens more than ten minutes after the interaction can.
+// Deriving (derive-milestones.ts): after a new event, all events of its recipient are judged again, and so are the
+// events of other recipients that get a signal from the new event. The simulation is locked during that time. Events
+// never remove a signal, so their order of arrival makes no difference. A later event can revoke a milestone, but only
+// if it happens within ten minutes of the interaction.
 //
 // Failures: a person who clicks at once, from a cloud network and without scripts, is not counted. A scanner that waits
-// a minute and runs a browser can be counted. `evidence` and `reasons` are stored and shown, so an admin can withdraw a
-// milestone.
+// for a minute and runs a browser might be counted. `evidence` and `reasons` are stored and shown, so that an admin can
+// withdraw a milestone.
 //
 // Not for: `scheduled`, `sent` and `reported`, which are accepted as reported.
 import { isbot } from 'isbot';
@@ -35,18 +36,18 @@ import { CLOUD_NETWORKS } from './cloud-networks.ts';
 import type { Companions } from './recipient-signs.ts';
 import { isDeadBrowser, isProgram } from './user-agents.ts';
 
-/** An event of a message, as its sender reports it. */
+/** An event about a message, as its sender reports it. */
 export interface SeenEvent {
   eventId: string;
   learnerId: string;
   type: Schemas['SimulationEventType'];
-  /** Time of the event, in ISO 8601 in UTC with milliseconds, so that it sorts as text. */
+  /** Time of the event, in ISO 8601 and UTC with milliseconds, so that times sort as strings. */
   occurredAt: string;
   evidence: Schemas['SimulationEvidence'];
 }
 
 /**
- * A permanent signal on an event, from other events of the same IP address (see `crowdSignals`), or from the withdrawal
+ * A permanent signal for an event, from other events of the same IP address (see `crowdSignals`) or from the withdrawal
  * of the event's milestone.
  */
 export type Signal = 'many_recipients' | 'hidden_link' | 'withdrawn';
@@ -64,13 +65,13 @@ const BURST_RECIPIENTS = 3;
 /** Milliseconds after delivery in which gateways follow links; no person reads that fast. */
 const DELIVERY_MS = 5_000;
 /**
- * Milliseconds before and after a report in which others touch the message: mail programs scan a message before they
- * report it, and a mail team inspects reported messages.
+ * Milliseconds before and after a report during which others touch the message: mail programs scan a message before
+ * they report it, and a mail team inspects reported messages.
  */
 const AROUND_REPORT_MS = 10 * 60_000;
 /** Minimum number of milliseconds that a reader takes; most link scanners are faster. */
 const UNHURRIED_MS = 60_000;
-/** Milliseconds within which scanners in the cloud follow the links of a message. */
+/** Milliseconds after delivery within which cloud scanners follow the links of a message. */
 const CLOUD_MS = 10 * 60_000;
 
 const INTERACTIONS: ReadonlySet<string> = new Set(['opened', 'visited', 'compromised']);
@@ -81,10 +82,10 @@ export function isInteraction({ type }: Pick<SeenEvent, 'type'>): boolean {
 }
 
 /**
- * Finds events whose IP address behaves like a machine: it touched the messages of several recipients within ten
- * seconds with the same user agent, or followed a link that no person sees. Further events never remove a signal, so
- * their order of arrival makes no difference.
- * @param events the events from one IP address in one simulation
+ * Finds events whose IP address behaves like a machine: the address touched the messages of several recipients within
+ * ten seconds with the same user agent, or followed a link that no person can see. Further events never remove a
+ * signal, so their order of arrival makes no difference.
+ * @param events events from one IP address in one simulation
  */
 export function crowdSignals(events: readonly SeenEvent[]): Map<string, Set<Signal>> {
   const signals = new Map<string, Set<Signal>>();
@@ -99,7 +100,7 @@ export function crowdSignals(events: readonly SeenEvent[]): Map<string, Set<Sign
   return signals;
 }
 
-/** Finds touches within ten seconds that reach three or more recipients. Expects the touches in order of time. */
+/** Finds touches within ten seconds that reach three or more recipients. Expects the touches ordered by time. */
 function touchesInBursts(touches: readonly SeenEvent[]): SeenEvent[] {
   const inBursts: SeenEvent[] = [];
   const counts = new Map<string, number>();
@@ -118,7 +119,7 @@ function touchesInBursts(touches: readonly SeenEvent[]): SeenEvent[] {
   return inBursts;
 }
 
-/** Finds touches within ten minutes of a touch with a hidden link. Expects the touches in order of time. */
+/** Finds touches within ten minutes of a touch with a hidden link. Expects the touches ordered by time. */
 function touchesAroundHidden(touches: readonly SeenEvent[]): Set<SeenEvent> {
   return new Set([...touchesAfterHidden(touches), ...touchesAfterHidden(touches.toReversed())]);
 }
@@ -134,14 +135,16 @@ function touchesAfterHidden(touches: readonly SeenEvent[]): SeenEvent[] {
 /** Context in which an event is judged. */
 export interface Surroundings {
   signals: ReadonlySet<Signal>;
-  /** The times at which the recipient's message was first sent and first reported. */
+  /** Times at which the recipient's message was first sent and first reported. */
   sentAt: string | undefined;
   reportedAt: string | undefined;
-  /** Whether the service serves the landing page, and so sees what a browser loads and whether the page is used. */
+  /**
+   * Whether the service serves the landing page, and therefore sees what a browser loads and whether the page is used.
+   */
   isOwnPage?: boolean;
-  /** Reports whether an IP address is in the networks of the company's scanners. */
+  /** Reports whether an IP address belongs to the company's scanners. */
   isScanner?: (address: string) => boolean;
-  /** Facts from the other events of the recipient. */
+  /** Facts from the recipient's other events. */
   companions?: Companions;
 }
 
@@ -169,21 +172,23 @@ function machineReasons(event: SeenEvent, { signals, sentAt, reportedAt, ...arou
     ...agentReasons(event),
     ...(evidence.address !== undefined && around.isScanner?.(evidence.address) ? ['scanner_network'] : []),
     ...(around.companions?.rapidIds.has(eventId) ? ['many_clicks'] : []),
-    // Without a trace, the sender might store times only to the minute.
+    // If an event has no trace, its sender might store times only to the minute.
     ...(isTraced(event) && isWithin(sentAt, occurredAt, DELIVERY_MS) ? ['seconds_after_delivery'] : []),
     ...(isWithin(reportedAt, occurredAt, AROUND_REPORT_MS) ? ['after_own_report'] : []),
     ...signals,
   ].toSorted();
 }
 
-/** Lists reasons in the user agent. Mail programs and proxies open messages for people, but do not follow links. */
+/**
+ * Lists reasons found in the user agent. Mail programs and proxies open messages for people, but do not follow links.
+ */
 function agentReasons({ type, evidence: { userAgent } }: SeenEvent): string[] {
   if (userAgent === undefined) return [];
   if (type === 'opened') return isbot(userAgent) ? ['robot'] : [];
   return [...(isProgram(userAgent) ? ['robot'] : []), ...(isDeadBrowser(userAgent) ? ['dead_browser'] : [])];
 }
 
-/** Lists doubts that a person made a visit; none if the recipient gave data away soon after the visit. */
+/** Lists doubts that a person made a visit; empty if the recipient gave data away soon after the visit. */
 function listDoubts(event: SeenEvent, { sentAt, reportedAt, isOwnPage, companions }: Surroundings): string[] {
   const { type, evidence, occurredAt } = event;
   if (type !== 'visited' || companions?.isConfirmed(event)) return [];
@@ -198,7 +203,7 @@ function listDoubts(event: SeenEvent, { sentAt, reportedAt, isOwnPage, companion
   ];
 }
 
-/** Reports whether a page reported that a browser had loaded the whole page. */
+/** Reports whether a page has reported that a browser loaded it completely. */
 export function isLoad({ evidence }: Pick<SeenEvent, 'evidence'>): boolean {
   return evidence.script === true && evidence.styleSheet === true;
 }
@@ -207,13 +212,13 @@ function isTraced({ evidence }: SeenEvent): boolean {
   return evidence.address !== undefined || evidence.userAgent !== undefined;
 }
 
-/** Reports whether a time equals `from` or follows it within `ms`. */
+/** Reports whether a time is equal to `from`, or at most `ms` later. */
 function isWithin(from: string | undefined, time: string | undefined, ms: number): boolean {
   if (from === undefined || time === undefined || time < from) return false;
   return Date.parse(time) - Date.parse(from) <= ms;
 }
 
-/** Reports whether a traced visit came late enough for a reader, and its sender did not call it automated. */
+/** Reports whether a traced visit came late enough for a human reader, and its sender did not call it automated. */
 function isUnhurried({ type, evidence, occurredAt }: SeenEvent, { sentAt }: Surroundings): boolean {
   if (type === 'opened' || evidence.verdict === 'automated') return false;
   if (evidence.address === undefined || evidence.userAgent === undefined) return false;

@@ -11,13 +11,13 @@ export interface StoredEvent extends SeenEvent, Judgement {
 interface AddressSpan {
   simulationId: string;
   addresses: string[];
-  /** The first and the last relevant time of each IP address. */
+  /** Start of the window to search for each IP address; `untils` has the ends. */
   froms: string[];
   untils: string[];
 }
 
-// Looks up each address by index. The simulation is compared outside the lookup: inside, Postgres might choose the
-// index of recipients while its statistics are those of an empty table. OFFSET 0 keeps the comparison outside.
+// Looks up each IP address by index. The simulation is compared outside the lookup. Inside it, Postgres might choose
+// the index of recipients if the statistics are still those of an empty table. OFFSET 0 keeps the comparison outside.
 const aroundAddresses = query<AddressSpan, StoredEvent & { address: string | null }>(
   'simulation_event_around',
   (p) => sql`
@@ -34,8 +34,8 @@ const aroundAddresses = query<AddressSpan, StoredEvent & { address: string | nul
 );
 
 /**
- * Finds the events that are not voided, share an IP address with a given event, and are within `CROWD_WINDOW_MS` of it.
- * Returns them by address.
+ * Finds events that are not voided, share an IP address with a given event, and are within `CROWD_WINDOW_MS` of that
+ * event. Returns them by IP address.
  */
 export async function findEventsAround(
   tenant: TenantWriter,
@@ -57,8 +57,8 @@ export async function findEventsAround(
 }
 
 /**
- * Returns the windows around events, with overlapping windows merged, so that events months apart do not select the
- * events between them.
+ * Returns the time windows around events. Merges only overlapping windows, so that events months apart do not select
+ * the events between them.
  */
 function mergeSpans(events: readonly SeenEvent[]): { from: number; until: number }[] {
   const spans: { from: number; until: number }[] = [];
@@ -81,7 +81,7 @@ const ofLearners = query<{ simulationId: string; learnerIds: string[] }, StoredE
        and voided_at is null`,
 );
 
-/** Finds the events of given recipients of a simulation that are not voided, by learner. */
+/** Finds the events of the given recipients of a simulation, without voided events, by learner. */
 export async function findEventsOfLearners(
   tenant: TenantWriter,
   simulationId: string,
@@ -103,7 +103,7 @@ interface Judgements {
   reasons: string[];
 }
 
-// All rows exist. An upsert finds each of them by its key (see milestone-repository.ts).
+// All rows exist already. An upsert finds each of them by its key (see milestone-repository.ts).
 const storeJudgements = mutation<Judgements>(
   'simulation_event_judge',
   (p) => sql`
@@ -126,7 +126,7 @@ const storeJudgements = mutation<Judgements>(
   },
 );
 
-/** Stores the judgements of events. The simulation must be locked. */
+/** Stores the judgements of events. The caller has locked the simulation. */
 export async function saveJudgements(
   tenant: TenantWriter,
   simulationId: string,

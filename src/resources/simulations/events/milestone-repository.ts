@@ -27,11 +27,11 @@ export async function findMilestones(
   return new Map(rows.map(({ learnerId, ...milestones }) => [learnerId, milestones]));
 }
 
-/** The milestones of a recipient, and whether any of them was revoked. */
+/** Milestones of a recipient, and whether any of them was revoked. */
 export interface DerivedMilestones extends Milestones {
   learnerId: string;
   isTakenBack: boolean;
-  /** The reason given for a withdrawal or a correction; null if events revoke the milestone. */
+  /** Reason given for a withdrawal or a correction; null if events revoked the milestone. */
   withdrawnBecause: string | null;
 }
 
@@ -83,7 +83,7 @@ const save = mutation<Columns>(
   },
 );
 
-/** Replaces the milestones of recipients. The simulation must be locked. */
+/** Replaces the milestones of recipients. The caller has locked the simulation. */
 export async function saveMilestones(
   tenant: TenantWriter,
   simulationId: string,

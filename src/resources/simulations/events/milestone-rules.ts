@@ -2,7 +2,7 @@ import type { Schemas } from '../../../contract/contract.ts';
 import { invalidField } from '../../../contract/errors.ts';
 import { CROWD_WINDOW_MS, isInteraction, type Judgement, type SeenEvent } from './interaction-rules.ts';
 
-/** The time at which a recipient reached each milestone: ISO 8601 in UTC with milliseconds, or null. */
+/** Time at which a recipient reached each milestone, in ISO 8601 and UTC with milliseconds; null if not reached. */
 export interface Milestones {
   scheduled: string | null;
   sent: string | null;
@@ -17,8 +17,8 @@ export type JudgedEvent = SeenEvent & Pick<Judgement, 'verdict'> & Partial<Pick<
 const NAMES = ['scheduled', 'sent', 'opened', 'visited', 'compromised', 'reported'] as const;
 
 /**
- * Computes the milestones from events: the first time of each kind, regardless of the order of arrival. Events that do
- * not count are left out. A later milestone implies the milestones before it.
+ * Computes the milestones from events: the first time of each kind, regardless of the order of arrival. Ignores events
+ * that do not count. A later milestone implies the earlier ones.
  */
 export function computeMilestones(events: readonly JudgedEvent[]): Milestones {
   const milestones = Object.fromEntries(
@@ -35,7 +35,7 @@ function withImplied(milestones: Milestones): Milestones {
 
 /**
  * Computes the milestones of a recipient after new events. Stored milestones that did not come from events are kept.
- * @param stored the stored milestones
+ * @param before the milestones from the events as they were judged before
  * @param before the milestones from events as they were judged before
  * @param now the milestones from events as they are judged now
  */
@@ -45,7 +45,7 @@ export function mergeMilestones(stored: Milestones, before: Milestones, now: Mil
   return withImplied(merged as unknown as Milestones);
 }
 
-/** Reports whether a reached milestone is no longer reached, or moved to a later time. */
+/** Reports whether a milestone is no longer reached, or has moved to a later time. */
 export function isTakenBack(stored: Milestones, merged: Milestones): boolean {
   return NAMES.some((name) => {
     const [was, is] = [stored[name], merged[name]];
@@ -53,10 +53,10 @@ export function isTakenBack(stored: Milestones, merged: Milestones): boolean {
   });
 }
 
-/** Later milestones by the milestone that each of them implies. */
+/** For each milestone, the later milestone that implies it. */
 const IMPLIED_BY: Partial<Record<keyof Milestones, keyof Milestones>> = { opened: 'visited', visited: 'compromised' };
 
-/** @throws invalid_request for a milestone that was not reached, or that a later one implies */
+/** @throws invalid_request for a milestone that was not reached, or that a later milestone implies */
 export function refuseWithdrawal(milestones: Milestones, milestone: keyof Milestones): void {
   if (milestones[milestone] === null) throw invalidField('body/milestone', 'must have been reached by the recipient');
   const implying = IMPLIED_BY[milestone];
@@ -69,10 +69,9 @@ export function areSame(a: Milestones, b: Milestones): boolean {
   return NAMES.every((name) => a[name] === b[name]);
 }
 
-/** The milestones of a recipient in a response. */
 export type Shown = Pick<Schemas['SimulationRecipient'], 'open' | 'visit' | 'compromise'>;
 
-/** Returns the time after which no later event can revoke the milestones; null if none is reached. */
+/** Returns the time after which no later event can revoke the milestones; null if no milestone has been reached. */
 export function settledAt({ open, visit, compromise }: Shown): string | null {
   const last = compromise ?? visit ?? open;
   return last === null ? null : new Date(Date.parse(last) + CROWD_WINDOW_MS).toISOString();

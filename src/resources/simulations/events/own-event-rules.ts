@@ -3,13 +3,13 @@ import type { Schemas } from '../../../contract/contract.ts';
 
 type Evidence = Schemas['SimulationEvidence'];
 
-/** An interaction with a message of the service. */
+/** An interaction with one of the service's messages. */
 export interface Interaction {
   simulationId: string;
   learnerId: string;
   recipientId: string;
   type: 'opened' | 'visited' | 'compromised';
-  /** IP address in the canonical form of `readAddress`; null if it is unknown. */
+  /** IP address in the canonical form of `readAddress`; null if unknown. */
   address: string | null;
   userAgent: string | undefined;
   signs: Pick<Evidence, 'method' | 'input' | 'hiddenLink' | 'script' | 'styleSheet'>;

@@ -6,9 +6,10 @@ import { type ExistingLearners, lockLearnersByKeys, recordLearners } from '../..
 import { type AddressHolder, findOwner, isSending } from './address-rules.ts';
 import type { IdentifiedEvent } from './simulation-event-rules.ts';
 
-// Other systems identify recipients by the address that they sent the message to, hours or weeks later. By then, the
-// recipient might have a different address, and somebody else the old one. So the addresses of recipients are stored
-// with the simulation, and an address in an event is looked up there before it is looked up among the learners.
+// Hours or weeks after sending a message, other systems identify its recipient by the e-mail address that they sent it
+// to. By then, the recipient might have a different address, and somebody else might have the old one. The addresses of
+// recipients are therefore stored with the simulation. An address in an event is looked up there first, and then among
+// the learners.
 
 type Input = Schemas['SimulationEventInput'];
 type FindSimulationId = (key: Schemas['SimulationKey']) => string | undefined;
@@ -29,15 +30,15 @@ const selectHolders = query<{ simulationIds: string[]; emails: string[] }, Addre
           and s.email_key = asked.email_key) as a`,
 );
 
-/** The recipients that events name. */
+/** Recipients that events name. */
 export interface Recipients {
   /** Returns the learner of an event. @param recorded the recorded event with the same id, which keeps its recipient */
   findLearnerId: (input: Input, recorded?: IdentifiedEvent) => string | undefined;
-  /** Returns the current address of a learner, in lower case. */
+  /** Returns the current e-mail address of a learner, in lower case. */
   getEmailKey: ExistingLearners['getEmailKey'];
 }
 
-/** Finds the recipients of events and locks them against deletion. The simulations must be locked. */
+/** Finds the recipients of events and locks them against deletion. The caller has locked the simulations. */
 export async function findRecipients(
   tenant: TenantWriter,
   inputs: readonly Input[],
@@ -97,14 +98,15 @@ async function findHolders(
 }
 
 /**
- * Moves events that state a message's addressee to the front, in order of time, because other events depend on them.
+ * Moves events that state the addressee of a message to the front, ordered by time, because other events depend on
+ * them.
  */
 function sendingsFirst(inputs: readonly Input[]): Input[] {
   const sendings = inputs.filter(isSending).toSorted((a, b) => Date.parse(a.occurredAt) - Date.parse(b.occurredAt));
   return [...sendings, ...inputs.filter((input) => !isSending(input))];
 }
 
-/** Returns the key of the e-mail address that an event names; undefined if it names none. */
+/** Returns the key of the e-mail address that an event names; undefined if the event names none. */
 function buildAddressKey({ simulation, learner }: Input, findSimulationId: FindSimulationId): string | undefined {
   const simulationId = findSimulationId(simulation);
   if (simulationId === undefined || learner.email === undefined) return undefined;
@@ -132,10 +134,13 @@ const insert = mutation<Columns>(
        set since = excluded.since where excluded.since < a.since`,
 );
 
-/** A recipient, an address of the recipient, and the time of a message to this address. */
+/** A recipient, an e-mail address of the recipient, and the time of a message to this address. */
 export type MailedAddress = Address & AddressHolder;
 
-/** Stores the addresses of recipients, each with its earliest time. The simulations must be locked. */
+/**
+ * Stores the e-mail addresses of recipients, each with the time of the first message to it. The caller has locked the
+ * simulations.
+ */
 export async function saveAddresses(tenant: TenantWriter, mailed: readonly MailedAddress[]): Promise<void> {
   const firsts = new Map<string, MailedAddress>();
   for (const address of mailed) {

@@ -1,14 +1,19 @@
 import type { SeenEvent } from './interaction-rules.ts';
 
-/** Maximum number of milliseconds between a visit and the loading of its page, or the data given away there. */
+/**
+ * Maximum number of milliseconds between a visit and the loading of its page, or between the visit and data given away
+ * on the page.
+ */
 const NEAR_MS = 10 * 60_000;
-/** Maximum number of a person's clicks in `RAPID_MS`, as in Trend Micro's Phish Insight. A double click is two. */
+/**
+ * Maximum number of a person's clicks in `RAPID_MS`, as in Trend Micro's Phish Insight. A double click counts as two.
+ */
 const MAX_RAPID = 3;
 const RAPID_MS = 3_000;
 
 /** Facts about a visit from the other events of its recipient. */
 export interface Companions {
-  /** Reports whether the same browser loaded the page, or somebody used the page in that browser. */
+  /** Reports whether the browser of the visit loaded the page, or somebody used the page in that browser. */
   isLoaded: (event: SeenEvent) => boolean;
   /** Reports whether the recipient gave data away soon after the visit. */
   isConfirmed: (event: SeenEvent) => boolean;
@@ -17,9 +22,9 @@ export interface Companions {
 }
 
 /**
- * Gathers the facts that the events of one recipient state about each other.
+ * Gathers what the events of one recipient reveal about each other.
  * @param loads the events that report that the page was loaded or used
- * @param compromises the counted compromises
+ * @param compromises the compromises that count
  */
 export function gatherCompanions(
   events: readonly SeenEvent[],
@@ -44,7 +49,7 @@ export function gatherCompanions(
 
 /**
  * Reports whether an event is a click: a visit with a trace. A report from the landing page is not a click, and an
- * untraced visit might be the same click.
+ * untraced visit might be a second record of the same click.
  */
 function isClick({ type, evidence }: SeenEvent): boolean {
   if (type !== 'visited' || evidence.script !== undefined || evidence.input) return false;

@@ -13,7 +13,7 @@ interface SimulationKeys {
   externalIds: string[];
 }
 
-// Serialises calls about one simulation, so that each call derives milestones from the events of the others too.
+// Serialises calls about the same simulation, so that each call also derives milestones from the events of the others.
 const lockSimulations = mutation<SimulationKeys, LockedSimulation>(
   'simulation_lock_by_keys',
   (p) => sql`
@@ -29,15 +29,15 @@ interface LockedSimulation {
   id: string;
   externalId: string | null;
   isOwn: boolean;
-  /** The networks of the company's scanners. */
+  /** Networks of the company's scanners. */
   scannerNetworks: string[];
 }
 
 export interface ExistingSimulations {
   findSimulationId: (key: SimulationKey) => string | undefined;
-  /** The ids of simulations that the service runs itself. */
+  /** Ids of simulations that the service runs itself. */
   ownIds: ReadonlySet<string>;
-  /** The networks of the company's scanners. */
+  /** Networks of the company's scanners. */
   scannerNetworks: readonly string[];
 }
 
@@ -98,7 +98,10 @@ const counts = query<{ simulationIds: string[]; learnerIds: string[] }, Recipien
      where e.count > 0`,
 );
 
-/** Counts the events of each recipient that has any and that are not voided, by `formatRecipientKey`. */
+/**
+ * Counts the events of each recipient, without voided events, by `formatRecipientKey`. Leaves out recipients without
+ * events.
+ */
 export async function countEvents(
   tenant: TenantWriter,
   recipients: readonly Recipient[],
@@ -146,13 +149,13 @@ const insert = mutation<NewEvents, { eventId: string }>(
 );
 
 interface Inserted {
-  /** Ids of the events that this call inserted; a concurrent call inserted the others first. */
+  /** Ids of the events that this call inserted; the others were inserted first by a concurrent call. */
   inserted: ReadonlySet<string>;
   /** Keys (`formatRecipientKey`) of the recipients that this call added to a simulation. */
   newRecipients: ReadonlySet<string>;
 }
 
-/** Inserts events. Their simulations must be locked. */
+/** Inserts events. The caller has locked their simulations. */
 export async function insertEvents(tenant: TenantWriter, events: readonly IdentifiedEvent[]): Promise<Inserted> {
   const simulationIds = events.map(({ simulationId }) => simulationId);
   const learnerIds = events.map(({ learnerId }) => learnerId);

@@ -23,12 +23,12 @@ const MESSAGES: Record<FailureCode, string> = {
   own_simulation: 'The service runs this simulation itself and records its events.',
 };
 
-/** An event of a known simulation and learner. */
+/** An event of a known simulation and a known learner. */
 export interface IdentifiedEvent extends SeenEvent {
   simulationId: string;
 }
 
-/** The facts that new events are checked against. */
+/** Facts that new events are checked against. */
 export interface EventFacts {
   now: Date;
   findSimulationId: (key: Schemas['SimulationKey']) => string | undefined;
@@ -36,7 +36,7 @@ export interface EventFacts {
   areReported: boolean;
   ownIds: ReadonlySet<string>;
   findLearnerId: (input: Input, recorded?: IdentifiedEvent) => string | undefined;
-  /** Recorded events with the ids of the call, by id. */
+  /** Recorded events with the ids that the call names, by id. */
   recorded: ReadonlyMap<string, IdentifiedEvent>;
   /** Number of recorded events of each recipient, by `formatRecipientKey`. */
   counts: ReadonlyMap<string, number>;
@@ -48,12 +48,12 @@ export const MAX_EVENTS = 5000;
 /** Pattern of the ids of events that the service records itself. */
 const OF_THE_SERVICE = /^(own|reported)-[0-9a-f]{8}-/;
 
-/** Reports whether the service records an event itself. Other systems cannot use such ids. */
+/** Reports whether the service records an event itself. Other systems cannot use the ids of such events. */
 export function isOfService(eventId: string): boolean {
   return OF_THE_SERVICE.test(eventId);
 }
 
-/** Normalises the addresses in evidence. @throws invalid_request that names the first invalid address */
+/** Normalises the IP addresses in evidence. @throws invalid_request naming the first invalid address */
 export function readEvidence(inputs: readonly Input[]): Input[] {
   return inputs.map((input, index) => {
     if (input.evidence?.address === undefined) return input;
@@ -105,7 +105,8 @@ function isPlausibleTime(type: IdentifiedEvent['type'], at: Date, now: Date): bo
 }
 
 /**
- * Converts the replacement of an event to an event of the same recipient with the same evidence, or returns the failure.
+ * Converts the replacement of an event to an event of the same recipient with the same evidence, or returns the
+ * failure.
  */
 export function readReplacement(
   { eventId, type, occurredAt }: Schemas['ReplacementInput'],
@@ -120,7 +121,7 @@ export function readReplacement(
   return { eventId, simulationId, learnerId, type: newType, occurredAt: at.toISOString(), evidence };
 }
 
-/** Reports whether two events have the same content, regardless of their ids. */
+/** Reports whether two events have the same content, apart from their ids. */
 export function areSameEvents(a: IdentifiedEvent, b: IdentifiedEvent): boolean {
   return serializeContent(a) === serializeContent(b);
 }

@@ -54,7 +54,7 @@ export async function recordEvents(
       }),
     );
     await deriveAll(tenant, events, simulations);
-    // A concurrent call about another simulation used one of the ids. Check again against the recorded events.
+    // A concurrent call about another simulation used one of the ids: judge again, now with the events of that call.
     if (inserted.size === added.length) return outcome;
   }
 }

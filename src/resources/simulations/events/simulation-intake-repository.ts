@@ -43,7 +43,7 @@ const update = mutation<Omit<Columns, 'id'>>(
   { status: 'draft', deliveryMethod: 'email', startDate: null, endDate: null },
 );
 
-/** Creates or updates the simulation of an external id. @throws invalid_request as `nextStatus` does */
+/** Creates or updates the simulation that has an external id. @throws invalid_request with the rules of `nextStatus` */
 export async function takeInSimulation(tenant: TenantWriter, input: IntakeInput): Promise<Overview> {
   const { externalId } = input;
   const existing = (await tenant.mutate(lockByExternalId, { externalId }))[0];
@@ -54,7 +54,7 @@ export async function takeInSimulation(tenant: TenantWriter, input: IntakeInput)
   return (await tenant.mutate(lockByExternalId, { externalId }))[0]!;
 }
 
-/** Builds the columns. An omitted date stays unchanged. */
+/** Builds the columns. An omitted date keeps its value. */
 function toIntakeColumns(input: IntakeInput, existing?: Overview): Omit<Columns, 'id'> {
   const { externalId, name, deliveryMethod } = input;
   const startDate = inUtc(input.startDate, existing?.startDate);

@@ -11,34 +11,34 @@ import { type MarkedEmail, markEmail } from '../templates/marked-email.ts';
 import type { PhishingEmailTexts } from '../templates/simulation-template-content.ts';
 import { limitUnauthenticatedLookups } from '../../../identity/unauthenticated-lookups.ts';
 
-/** The recipient of the message with a link, and the content of the landing page. */
+/** Recipient of the message that contains a link, and the content of the landing page. */
 interface Row {
   simulationId: string;
   learnerId: string;
   recipientId: string;
   companyName: string;
-  /** The company's colour and logo; null if it has set neither. */
+  /** The company's colour and logo; null if the company has set neither. */
   brand: { version: string; hasColor: boolean; logo: { width: number; height: number } | null } | null;
-  /** The way in which people in the company report a suspicious message; null if the company has not set it. */
+  /** How people in the company report a suspicious message; null if the company has not set this. */
   reporting: Schemas['ReportingChannels'] | null;
   firstName: string;
   lastName: string;
   email: string;
   locale: string | null;
-  /** When the message was sent; null if that is not recorded yet. */
+  /** Time at which the message was sent; null if that has not been recorded yet. */
   sentAt: string | null;
-  /** The sender's domain. */
+  /** Domain of the sender. */
   sender: string | null;
-  /** The texts of the template; null if the template was deleted. */
+  /** Texts of the template; null if the template was deleted. */
   texts: PhishingEmailTexts | null;
   /** Whether interactions of the recipient are still recorded. */
   isCounted: boolean;
-  /** Course for those who followed the link; null if the simulation has none. */
+  /** Id of the course for those who followed the link; null if the simulation has none. */
   courseId: string | null;
   /** Whether the recipient was enrolled in the course because of this message. */
   isCourseAssigned: boolean;
   isInactive: boolean;
-  /** The modules that the company has enabled. */
+  /** Modules that the company has enabled. */
   modules: string[];
 }
 
@@ -67,17 +67,20 @@ const recipient = pointQuery<{ tokenHash: Buffer }, Row>(
 );
 
 export interface SimulationLink extends Omit<Row, 'texts'> {
-  /** Renders the message as the recipient saw it; null if the template was deleted. Most requests do not need it. */
+  /**
+   * Renders the message as the recipient saw it; null if the template was deleted. A function, because most requests do
+   * not need the message.
+   */
   renderMessage: () => MarkedEmail | null;
-  /** The lesson; null if the template was deleted. */
+  /** Text of the lesson; null if the template was deleted. */
   lesson: string | null;
-  /** The recipient as a caller, for whom interactions are recorded. */
+  /** The recipient as the caller on whose behalf interactions are recorded. */
   caller: Caller;
-  /** Value that the page sends back, derived from the link's secret, which the page does not show. */
+  /** Value that the page sends back. It is derived from the secret in the link, which the page does not show. */
   nonce: string;
 }
 
-/** Finds the recipient of a link. A link signs nobody in. */
+/** Finds the recipient of a link. A link does not sign anybody in. */
 export class SimulationLinks {
   readonly #pool: pg.Pool;
 

@@ -32,9 +32,9 @@ const markBounced = mutation<BouncedMessage>(
 );
 
 /**
- * Takes back the sending of a message that bounced: its recipient never got it, so the recipient counts as not sent. A
- * recipient who acts on the message after all counts again, because the action implies the sending. Reports on what was
- * known before the bounce still count the recipient.
+ * Undoes the sending of a message that bounced: the recipient never got it, and therefore counts as not sent to. If the
+ * recipient acts on the message after all, the recipient counts again, because the action implies the sending. Reports
+ * based on what was known before the bounce still count the recipient.
  */
 export async function voidBouncedMessage(tenant: TenantWriter, message: BouncedMessage): Promise<void> {
   const { simulationId, learnerId } = message;

@@ -10,10 +10,10 @@ import { refuseWithdrawal } from './milestone-rules.ts';
 import { formatRecipientKey } from './simulation-event-rules.ts';
 
 /**
- * Withdraws a milestone of a recipient: marks the events that it came from, and derives the milestones again
- * without those events.
- * @throws not_found for an unknown simulation, or a learner who is not a recipient of it
- * @throws invalid_request as `refuseWithdrawal` does
+ * Withdraws a recipient's milestone: marks the events that it came from, and derives the milestones again without those
+ * events.
+ * @throws not_found for an unknown simulation, or a learner who is not a recipient of the simulation
+ * @throws invalid_request with the rules of `refuseWithdrawal`
  */
 export async function withdrawMilestone(
   tenant: TenantWriter,

@@ -2,28 +2,28 @@ import type { Caller } from '../../../auth/caller.ts';
 import type { Schemas } from '../../../contract/contract.ts';
 import { ApiError } from '../../../contract/errors.ts';
 
-/** An admin who can approve. */
+/** An admin who wants to approve a simulation. */
 export interface Approver {
   id: string;
   /**
-   * Time since when nobody else can have taken over the account, in ISO 8601 in UTC with milliseconds, so that it sorts
-   * as text.
+   * Time since when nobody else can have taken over the account, in ISO 8601 and UTC with milliseconds, so that times
+   * sort as strings.
    */
   knownSince: string;
   /** Whether the admin has the same mailbox as an admin who has already approved. */
   sharesMailbox: boolean;
 }
 
-/** Number of hours before the scheduling in which the account of an approver must not have changed. */
+/** Minimum number of hours before the scheduling for which an approver's account must not have changed. */
 export const MIN_KNOWN_HOURS = 24;
 
-/** The state of a simulation that decides whether it can be approved. */
+/** State of a simulation that decides whether it can be approved. */
 export interface Approvable {
   status: string;
   plan: Pick<Schemas['SimulationPlan'], 'needsApproval' | 'approvedBy' | 'scheduledAt'>;
 }
 
-/** Returns the id of the admin who calls. @throws admin_required for any other caller */
+/** Returns the id of the calling admin. @throws admin_required for any other caller */
 export function getApproverId({ actor }: Pick<Caller, 'actor'>): string {
   if (actor?.type === 'admin') return actor.id;
   throw adminRequired();
@@ -36,8 +36,8 @@ function adminRequired(): ApiError {
 /**
  * Reports whether the admin's approval would be new.
  * @param admin undefined for an admin who is no longer active
- * @throws admin_required, approval_not_needed, admin_same_mailbox, or admin_too_new for an admin whom the scheduler could
- * have created for this purpose
+ * @throws admin_required, approval_not_needed, admin_same_mailbox, or admin_too_new for an admin whom the scheduler
+ *   could have created for this purpose
  */
 export function isNewApproval({ status, plan }: Approvable, admin: Approver | undefined): boolean {
   if (!admin) throw adminRequired();

@@ -6,26 +6,26 @@ import { type Approver, getApproverId, isNewApproval, MIN_KNOWN_HOURS } from './
 import { lockOwnSimulation } from '../own-simulation-repository.ts';
 
 /**
- * Time since when an admin `a` cannot have been replaced, and has had the same role: a new e-mail address or invite can
- * let somebody else in.
+ * Time since when an admin `a` cannot have been replaced by somebody else, and has had the same role: a new e-mail
+ * address or invite can let another person in.
  */
 const KNOWN_SINCE = sql`greatest(a.created_at, a.invited_at, a.activated_at, a.email_changed_at, a.role_changed_at)`;
 
-/** The part of the lower-case e-mail address before the last @, without a `+` suffix. */
+/** Part of the lower-case e-mail address before the last @, without a `+` suffix. */
 const LOCAL_PART = sql`split_part(regexp_replace(lower(a.email), '@[^@]*$', ''), '+', 1)`;
 const DOMAIN = sql`regexp_replace(lower(a.email), '^.*@', '')`;
 
 /**
- * The mailbox that an admin `a` reads. Case and a `+` suffix do not count. At Gmail, dots do not count either, and the
- * domain has two names; elsewhere, dots and domains distinguish mailboxes.
+ * Mailbox that an admin `a` reads. Ignores case and a `+` suffix. For Gmail, also ignores dots and treats its two
+ * domains as one; elsewhere, dots and domains distinguish mailboxes.
  */
 const MAILBOX = sql`
   case when ${DOMAIN} in ('gmail.com', 'googlemail.com') then replace(${LOCAL_PART}, '.', '') || '@gmail.com'
        else ${LOCAL_PART} || '@' || ${DOMAIN} end`;
 
 /**
- * Returns the condition that a simulation `s` needs no approval, or that two admins with different mailboxes have
- * approved it. An admin counts only if active, and only if the admin's access did not change within a day before the
+ * Builds the condition that a simulation `s` needs no approval, or that two admins with different mailboxes have
+ * approved it. An approver counts only as an active admin whose access did not change within a day before the
  * simulation was scheduled.
  */
 export const isApproved = (p: Parameters<object>): Sql => sql`
@@ -65,8 +65,8 @@ const unblock = mutation<Pick<Approval, 'simulationId'>>(
 );
 
 /**
- * Records the approval of an admin. Must run in a transaction, because it locks the simulation.
- * @throws the errors that the operation documents
+ * Records an admin's approval. Must run in a transaction, because it locks the simulation.
+ * @throws the errors that the contract documents for the operation
  */
 export async function approveScheduled(
   tenant: TenantWriter,

@@ -15,7 +15,7 @@ interface Lesson {
   learnerIds: string[];
 }
 
-// `training_course_id` is not null here, which the type of the column does not say.
+// `training_course_id` is never null here, although the type of the column allows it.
 const due = query<object, Omit<Lesson, 'courseId'> & { courseId: string | null }>(
   'simulation_lessons_due',
   (p) => sql`
@@ -54,17 +54,17 @@ export async function findFollowUpCourse(tenant: TenantReader, simulationId: str
   return requireFound(await tenant.queryOne(course, { simulationId }), 'training').courseId!;
 }
 
-/** Marks that a recipient is enrolled in the training of a simulation. Returns false if the recipient already was. */
+/** Marks a recipient as enrolled in the training of a simulation. Returns false if the recipient already was marked. */
 export async function markAssigned(tx: TenantWriter, simulationId: string, learnerId: string): Promise<boolean> {
   return (await tx.mutate(mark, { simulationId, learnerIds: [learnerId] })).length > 0;
 }
 
-/** Enrols learners in a course. Locks the learners, and leaves out those who cannot be enrolled. */
+/** Enrols learners in a course. Locks the learners, and skips those who cannot be enrolled. */
 export type Enrol = (tenant: TenantWriter, lesson: Pick<Lesson, 'courseId' | 'learnerIds'>) => Promise<unknown>;
 
 /**
- * Enrols each recipient once in the simulation's training after a visit, or after the leave of a recipient on leave. Also
- * marks those who cannot be enrolled.
+ * Enrols each recipient once in the simulation's training after a visit; if the recipient is on leave, after the leave.
+ * Also marks recipients who cannot be enrolled.
  */
 export async function assignFollowUpTraining(tenant: TenantWriter, enrol: Enrol): Promise<void> {
   for (const { simulationId, courseId, learnerIds } of await tenant.queryAll(due, {})) {

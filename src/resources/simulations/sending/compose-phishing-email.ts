@@ -15,11 +15,11 @@ import type {
 
 const FONT = fileURLToPath(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'));
 
-/** A message of a simulation with its content. */
+/** A simulation message with its content. */
 export interface PhishingEmail {
   id: string;
   createdAt: string;
-  /** Secret in the links of the message. */
+  /** Secret in the message's links. */
   token: string;
   companyName: string;
   email: string;
@@ -27,25 +27,25 @@ export interface PhishingEmail {
   lastName: string;
   name: string;
   locale: string;
-  /** The sender's domain. */
+  /** Domain of the sender. */
   sender: string;
   deliveryMethod: DeliveryMethod;
   texts: PhishingEmailTexts;
-  /** Secret in a header by which the company's mail team recognises the message. */
+  /** Secret in the header by which the company's mail team recognises the message. */
   headerSecret: string;
 }
 
 export type PhishingEmailSettings = Pick<SimulationsConfig, 'senders' | 'url' | 'dkim'>;
 
-/** The header of each message, by which a mail team can recognise and allow-list simulations. */
+/** Header of each message, by which a mail team can recognise and allow-list simulations. */
 export const SIMULATION_HEADER = 'X-Awareness-Simulation';
 
-/** Formats the Message-ID, which is the same for each attempt, so that a mail system recognises a duplicate. */
+/** Formats the Message-ID, which is the same on each attempt, so that a mail system recognises a duplicate. */
 export function formatMessageId({ id, sender }: Pick<PhishingEmail, 'id' | 'sender'>): string {
   return `<${id}@${sender}>`;
 }
 
-/** Composes a message's email, from one of the operator's sender domains and without active content. */
+/** Composes the email of a message, from one of the operator's sender domains and without active content. */
 export async function composePhishingEmail(
   message: PhishingEmail,
   settings: PhishingEmailSettings,
@@ -99,20 +99,23 @@ async function pdf(texts: PhishingEmailAttachment, link: string, { createdAt }: 
   return { content, contentType: 'application/pdf', filename: texts.name };
 }
 
-/** Builds a harmless document: a title, text and a link, and nothing that runs. The same input gives the same bytes. */
+/**
+ * Builds a harmless document: a title, text and a link, but nothing executable. The same input always produces the same
+ * bytes.
+ */
 async function phishingEmailPdf(
   { title, text }: PhishingEmailAttachment,
   link: string,
   createdAt: Date,
 ): Promise<Buffer> {
-  // Loaded on first use: few processes ever build a PDF.
+  // Loaded on first use, because few processes ever build a PDF.
   const { default: PDFDocument } = await import('pdfkit');
   const document = new PDFDocument({
     ...{ size: 'A4', margin: 72, pdfVersion: '1.7', font: FONT },
     info: { Title: title, CreationDate: createdAt },
   });
   document.fontSize(20).text(title).moveDown();
-  // Turns each occurrence of the address in the text into a link.
+  // Turns each occurrence of the URL in the text into a link.
   for (const [index, part] of text.split(link).entries()) {
     document.fontSize(11).fillColor('black');
     if (index > 0) document.fillColor('blue').text(link, { link, underline: true }).fillColor('black');

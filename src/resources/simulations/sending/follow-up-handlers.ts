@@ -1,10 +1,10 @@
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { type Enrol, findFollowUpCourse, markAssigned } from './assign-follow-up-training.ts';
 
-/** Creates the handler of the button that begins a simulation's training. */
+/** Creates the handler of the button that starts a simulation's training. */
 export function createFollowUpHandlers(enrol: Enrol) {
   return {
-    /** Enrols a recipient in the training of a simulation at once, and only once. */
+    /** Enrols a recipient in a simulation's training at once. Repeated calls have no effect. */
     async beginFollowUpTraining(
       { simulationId, learnerId }: { simulationId: string; learnerId: string },
       tenant: TenantWriter,

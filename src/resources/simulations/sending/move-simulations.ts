@@ -10,7 +10,7 @@ interface Due {
   isApproved: boolean;
 }
 
-// A blocked simulation is checked again once a minute, not at each poll.
+// A blocked simulation is checked again only once a minute, not at each poll.
 const dueToBegin = query<{ now: string }, Due>(
   'simulation_due_to_begin',
   (p) => sql`
@@ -48,7 +48,7 @@ const block = mutation<SimulationsParams & { now: string; blockedBecause: string
      where company_id = ${p.companyId} and id = any(${p.simulationIds}::uuid[]) and is_own and status = 'scheduled'`,
 );
 
-// A running simulation ends at most a day after its window. A simulation that did not begin within its window is
+// A running simulation ends at most a day after its window. A simulation that did not start within its window is
 // cancelled.
 const end = mutation<{ now: string }>(
   'simulation_end',
@@ -71,7 +71,10 @@ interface Clock {
   now: Date;
 }
 
-/** Starts and ends a company's simulations on time, and records why they are blocked. Must not run in a transaction. */
+/**
+ * Starts and ends a company's simulations on time, and records why simulations are blocked. Must not run in a
+ * transaction.
+ */
 export async function moveSimulations(tenant: TenantWriter, { findTexts, now: at }: Clock): Promise<void> {
   const now = at.toISOString();
   const due = Map.groupBy(await tenant.queryAll(dueToBegin, { now }), ({ isApproved }) => isApproved);

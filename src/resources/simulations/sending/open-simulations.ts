@@ -3,7 +3,7 @@ import { query } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 import { isApproved } from './approve-simulation.ts';
 
-/** A scheduled or running simulation of the service, as shown to an admin who decides about the simulation. */
+/** A scheduled or running simulation of the service, as shown to an admin who decides about it. */
 export interface OpenSimulation {
   id: string;
   name: string;
@@ -11,22 +11,24 @@ export interface OpenSimulation {
   startDate: string | null;
   endDate: string | null;
   scheduledAt: string | null;
-  /** Name of the admin who scheduled the simulation; null for a key, a deleted admin, or an unrecorded scheduler. */
+  /**
+   * Name of the admin who scheduled the simulation; null for an API key, a deleted admin, or an unrecorded scheduler.
+   */
   schedulingAdmin: string | null;
-  /** Name of the key that scheduled the simulation; null if no key did. */
+  /** Name of the API key that scheduled the simulation; null if no key did. */
   schedulingKey: string | null;
-  /** Name of the campaign that began the simulation; null if no campaign did. */
+  /** Name of the campaign that started the simulation; null if no campaign did. */
   campaignName: string | null;
   senderDomain: string;
   recipientCount: number;
   templateCount: number;
-  /** Names of at most `MAX_NAMES` of the templates. */
+  /** Names of the templates, `MAX_NAMES` at most. */
   templateNames: string[];
   isApproved: boolean;
   blockedBecause: string | null;
-  /** The ids of admins who approved, in order. */
+  /** Ids of the admins who have approved, in order. */
   approvedBy: string[];
-  /** The names of those approvers who are active admins. */
+  /** Names of those approvers who are still active admins. */
   approverNames: string[];
 }
 
@@ -62,14 +64,14 @@ const openRows = query<{ max: number }, OpenRow>(
      order by s.start_date, s.id limit ${p.max}::integer`,
 );
 
-// A separate statement: on Citus, keys are on a different node from the simulations of their company.
+// A separate statement: on Citus, API keys are on a different node from the simulations of their company.
 const keyNames = query<{ apiKeyIds: string[] }, { id: string; name: string }>(
   'simulation_scheduling_keys',
   (p) => sql`
     select k.id, k.name from api_keys k where k.company_id = ${p.companyId} and k.id = any(${p.apiKeyIds}::uuid[])`,
 );
 
-/** Lists open simulations in the order of their start dates. */
+/** Lists open simulations ordered by start date. */
 export async function listOpenSimulations({ max }: { max: number }, tenant: TenantReader): Promise<OpenSimulation[]> {
   const rows = await tenant.queryAll(openRows, { max });
   const apiKeyIds = rows.flatMap(({ scheduledBy }) => scheduledBy ?? []);

@@ -4,18 +4,18 @@ import { mutation, query } from '../../../db/statement.ts';
 import type { PhishingEmail } from './compose-phishing-email.ts';
 import { type SendingLimits, permanentBlockReason, temporaryBlockReason } from './sending-stops.ts';
 
-/** A queued message of a simulation with current data, and the reasons not to send it. */
+/** A queued simulation message with current data, and the reasons not to send it. */
 export interface QueuedPhishingEmail extends PhishingEmail {
   simulationId: string;
   learnerId: string;
   recipientId: string;
-  /** Reason why the message must never be sent, if any. */
+  /** Reason why the message must never be sent; null if there is none. */
   never: string | null;
-  /** Reason why the message must not be sent for now, if any. */
+  /** Reason why the message must not be sent for now; null if there is none. */
   notNow: string | null;
 }
 
-/** Finds those of the messages that are still queued. */
+/** Finds those of the given messages that are still queued. */
 export const queuedPhishingEmails = query<SendingLimits & { messageIds: readonly string[] }, QueuedPhishingEmail>(
   'simulation_message_queued',
   (p) => sql`
@@ -40,13 +40,13 @@ export const queuedPhishingEmails = query<SendingLimits & { messageIds: readonly
      where m.company_id = ${p.companyId} and m.id = any(${p.messageIds}::uuid[]) and m.kind = 'simulation' and ${IS_QUEUED}`,
 );
 
-/** Messages that are not sent, each with the reason. */
+/** Messages that are not to be sent, each with the reason. */
 export interface StoppedMessages {
   messageIds: string[];
   reasons: string[];
 }
 
-/** Settles messages that are not sent, and records the reasons with their recipients. */
+/** Settles messages that are not to be sent, and records the reasons with the recipients. */
 export const failMessages = mutation<StoppedMessages & { statuses: string[]; attempts: number[] }, { id: string }>(
   'simulation_message_fail',
   (p) => sql`

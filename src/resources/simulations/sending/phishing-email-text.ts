@@ -3,7 +3,7 @@ import { withPlainSigns } from '../../../mail/messages/link-signs.ts';
 /** A variable of a template. */
 export type Variable = 'firstName' | 'lastName' | 'companyName' | 'link' | 'qrCode';
 
-/** Reports what is wrong with a field. */
+/** Records a fault in a field. */
 export type ReportFieldFault = (field: string, texts: string) => void;
 
 const PLACE = /\{\{(\w+)\}\}/g;
@@ -21,7 +21,7 @@ export function judgeText(field: string, text: string, variables: readonly Varia
   if (BLANK_FOR_SECRET.test(text)) report(field, 'must not have a blank for a secret');
 }
 
-/** Reports each variable that a string cannot have. */
+/** Reports each variable that a string must not contain. */
 export function judgeVariables(
   field: string,
   text: string,
@@ -41,13 +41,16 @@ const ADDRESS =
   /:\/\/|\\\\|(?<![\p{L}\p{N}])(www\.|(callto|file|mailto|news|sip|skype|sms|tel):.)|[^@]@[^@]|[\p{L}\p{N}-]\.\p{L}{2}/iu;
 const PDF_NAME = /^[\p{P}]*[\p{L}\p{N}_-]+\.pdf\p{P}*$/iu;
 
-/** Finds a word that mail programs turn into a link. The file name of a PDF does not count. */
+/** Finds a word that mail programs would turn into a link. The file name of a PDF does not count. */
 function addressIn(text: string): string | undefined {
-  // A value counts as letters: `evil.` before it, or `.example` after it, would form an address.
+  // The value of a variable counts as letters: `evil.` before it, or `.example` after it, would form a domain.
   const texts = withPlainSigns(text).replace(PLACE, 'xx').split(/\s+/);
   return texts.find((word) => ADDRESS.test(word) && !PDF_NAME.test(word));
 }
 
 const SECRET = '(?<!\\p{L})(password|passcode|passwort|kennwort|mot de passe|pin|tan)[^\\S\\n]*:[^\\S\\n]*';
-/** Pattern of a blank for a secret to send back: `Password: ____`, or the secret's name at the end of a line. */
+/**
+ * Pattern of a blank in which readers would send back a secret: `Password: ____`, or the secret's name at the end of a
+ * line.
+ */
 const BLANK_FOR_SECRET = new RegExp(`${SECRET}[_.…-]{2}|^[^\\S\\n]*(\\p{L}+ )?${SECRET}$`, 'imu');

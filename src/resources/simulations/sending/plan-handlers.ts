@@ -6,7 +6,7 @@ import { requireDraft, requireSwitchedOn } from '../own-simulation-rules.ts';
 import { previewCalendar, readCalendar } from './simulation-calendar.ts';
 import { insertTestMessage } from './test-message-repository.ts';
 
-/** Creates the handlers around the plan of a draft: its calendar, and a test before it is scheduled. */
+/** Creates the handlers for the plan of a draft: its calendar, and a test message before it is scheduled. */
 export function createPlanHandlers({ simulations }: { simulations: SimulationsConfig | undefined }) {
   const getSimulationCalendar: Handler<'getSimulationCalendar'> = async ({ simulationId }, tenant) => {
     const simulation = await findPlanned(tenant, simulationId);

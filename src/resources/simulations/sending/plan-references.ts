@@ -10,7 +10,7 @@ import { requireLearners } from '../../learners/shared/known-learners.ts';
 import { type Draft, noTimeZone, sendingTime } from '../own-simulation-rules.ts';
 import type { DayRange, PlannedTemplate, Span } from './plan-rules.ts';
 
-/** The context of an examination, and the path under which errors are reported. */
+/** Context in which a draft is examined, and the path under which errors are reported. */
 interface Examination {
   /** Settings of simulations; undefined if simulations are disabled. */
   simulations: SimulationsConfig | undefined;
@@ -23,7 +23,7 @@ interface Examined extends FoundTemplates {
   course: { id: string; ownerId: string } | undefined;
 }
 
-/** Checks whether a draft can be sent as it is. @throws invalid_request or not_found, naming the field */
+/** Checks that a draft can be sent in its current form. @throws invalid_request or not_found, naming the field */
 export async function examineDraft(
   tenant: TenantReader,
   draft: Draft,
@@ -45,8 +45,8 @@ const lockOwn = mutation<{ templateIds: string[] }>(
 );
 
 /**
- * Locks the company's own templates until the transaction ends, so that the content that was checked is the content
- * that is sent.
+ * Locks the company's own templates until the transaction ends, so that the content that is sent is the content that
+ * was checked.
  */
 export async function lockTemplates(tenant: TenantWriter, templateIds: string[]): Promise<void> {
   await tenant.mutate(lockOwn, { templateIds });
@@ -68,8 +68,8 @@ const templates = query<{ templateIds: string[] }, TemplateRow>(
 );
 
 /**
- * Returns the given templates that the company has, by id. The company's own templates are locked until the transaction
- * ends.
+ * Returns those of the given templates that the company has, by id. Locks the company's own templates until the
+ * transaction ends.
  */
 export async function findTemplateStates(
   tenant: TenantWriter,
@@ -87,9 +87,9 @@ interface FoundTemplates {
 
 /**
  * Finds the templates of a plan and their common delivery method.
- * @param place the path under which errors about the ids are reported
- * @throws not_found, or invalid_request for a template that is retired or whose delivery method differs from the first
- *   template's
+ * @param place path under which errors about the ids are reported
+ * @throws not_found, or invalid_request for a template that is retired, or whose delivery method differs from that of
+ *   the first template
  */
 async function findTemplates(tenant: TenantReader, ids: string[], place: string): Promise<FoundTemplates> {
   const rows = new Map((await tenant.queryAll(templates, { templateIds: ids })).map((row) => [row.id, row]));
@@ -116,7 +116,7 @@ const course = pointQuery<{ courseId: string }, { id: string; ownerId: string; t
 );
 
 /**
- * Finds the course of a plan, if it has one.
+ * Finds the course of a plan; undefined if it has none.
  * @throws not_found, or invalid_request if the course is retired or not a training
  */
 async function findTrainingCourse(
@@ -142,7 +142,7 @@ export async function requireRecipients(
   await requireGroups(tenant, groupIds, `${place}/groupIds`);
 }
 
-/** Days on which nobody in the company receives messages. */
+/** Lists the days on which no learner of the company gets messages. */
 const excludedDays = query<object, DayRange>(
   'simulation_excluded_days',
   (p) => sql`

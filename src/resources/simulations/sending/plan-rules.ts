@@ -3,28 +3,29 @@
 // A simulation is a `draft`, then `scheduled`, `running`, and `completed` or `cancelled`. Scheduling fixes the plan in
 // one transaction (schedule-simulation.ts):
 //
-// 1. Before the transaction, ask DNS whether the company has proved that it owns its domain.
-// 2. Lock the draft and those of its templates that the company owns, and examine both (plan-references.ts).
+// 1. Before the transaction, look up in DNS whether the company has proved that it owns its domain.
+// 2. Lock the draft and those of its templates that the company owns, and check them (plan-references.ts).
 // 3. Find the recipients: active learners who are not excluded and have an address in the proved domain.
 // 4. Compute the messages (this file), and store each with its template, language and time.
 // 5. Above 500 recipients, two admins must approve. Recipients of other simulations without approval count too, if
-//    those simulations still run or were sent within seven days, so that nobody can split a large simulation
-//    (approve-simulation.ts).
+//    those simulations are still running or were sent within seven days, so that nobody can avoid approval by splitting
+//    a large simulation (approve-simulation.ts).
 //
 // The computation is pure. A hash of the seed and the learner's id gives each learner three random numbers: for the
-// order, the template and the moment. The learners share the working time equally in their order; each learner's moment
-// lies within their share. Templates are distributed evenly among learners of one language. A template in that language
-// is preferred.
+// order, the template and the time. The working time is divided into equal shares, one for each learner in order, and
+// each learner's message is sent at a random time within the learner's share. Templates are distributed evenly among
+// the learners of each language, preferring templates in that language.
 //
 // Guarantees:
 // - The same seed, learners, templates and working time give the same plan.
-// - Every moment lies in the working hours of the time zone and on no excluded day, even when clocks change.
-// - Templates do not alternate in time, because they are distributed in a different order from the messages.
+// - Every time is within the working hours of the time zone and on no excluded day, even when clocks change.
+// - Templates do not alternate over time, because they are distributed in a different order than the messages.
 //
-// Planning works in steps of 2000 learners and yields between them. A plan has at most 100,000 recipients and 90 days.
+// Planning works in steps of 2,000 learners and yields between the steps. A plan has at most 100,000 recipients and
+// covers at most 90 days.
 //
 // Failures: the call fails if a field is invalid, the domain is not proved, or the sender is in the recipients' domain.
-// The draft then stays unchanged.
+// The draft then does not change.
 //
 // Not for: whether a message can still be sent at its time; see queue-due-messages.ts.
 import { hash } from 'node:crypto';
@@ -32,7 +33,7 @@ import { Temporal } from 'temporal-polyfill';
 import { toLanguage } from '../../../contract/languages.ts';
 import { localeFor } from '../templates/simulation-template-content.ts';
 
-/** The plan of a simulation that the service runs itself, as it is stored. */
+/** Stored plan of a simulation that the service runs itself. */
 export interface Plan {
   templateIds: string[];
   senderDomain: string;
@@ -66,7 +67,8 @@ export interface Span {
 }
 
 /**
- * Reports whether a name is UTC, or an area and a place in the IANA time zone database. Abbreviations are ambiguous.
+ * Reports whether a name is UTC, or consists of an area and a place in the IANA time zone database. Abbreviations are
+ * rejected, because they are ambiguous.
  */
 export function isTimeZone(name: string): boolean {
   try {
@@ -76,7 +78,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Returns the working time within a window, in order. Also correct on days on which clocks change. */
+/** Returns the spans of working time within a window, in order. Also correct on days on which clocks change. */
 export function workingSpans(
   { workingHours: { days, from, to }, timeZone }: Pick<Plan, 'workingHours' | 'timeZone'>,
   window: Span,
@@ -130,9 +132,9 @@ export const STEP = 2000;
 type StatementPlan<Result> = Generator<[], Result>;
 
 /**
- * Plans the message of each learner. The same input gives the same messages. Yields messages in parts, in the order
- * of their times, so that the caller can let other work run between two parts. The first parts are empty.
- * @param spans at least one
+ * Plans the message of each learner. The same input always gives the same messages. Yields the messages in parts,
+ * ordered by time, so that the caller can let other work run between parts. The first parts are empty.
+ * @param spans at least one span of working time
  */
 export function* planMessages(
   seed: string,
@@ -147,7 +149,7 @@ export function* planMessages(
   for (let first = 0; first < drawn.length; first += STEP) {
     yield drawn.slice(first, first + STEP).map((learner, place) => {
       const template = templatesByLearner.get(learner.id)!;
-      // Each learner has an equal share of the working time, and a random moment within it.
+      // Each learner has an equal share of the working time, and a random time within this share.
       const share = (first + place + learner.draw.moment) / drawn.length;
       return {
         learnerId: learner.id,
@@ -176,7 +178,7 @@ function drawFrom(text: string): Draw {
   return { order: chance(0), deal: chance(12), moment: chance(24) };
 }
 
-/** Sorts by a draw, in steps that each cover an equal range of the draw. */
+/** Sorts by a random draw, in steps that each cover an equal range of the draw. */
 function* byChance<T extends { id: string; draw: Draw }>(things: readonly T[], chance: keyof Draw): StatementPlan<T[]> {
   const count = Math.ceil(things.length / STEP);
   const parts = yield* group(things, ({ draw }) => Math.floor(draw[chance] * count));
@@ -189,7 +191,7 @@ function* byChance<T extends { id: string; draw: Draw }>(things: readonly T[], c
   return sorted;
 }
 
-/** Groups by a key, in the given order. */
+/** Groups things by a key; keeps the given order. */
 function* group<T, K>(things: readonly T[], keyOf: (thing: T) => K): StatementPlan<Map<K, T[]>> {
   const groups = new Map<K, T[]>();
   for (const [position, thing] of things.entries()) {
@@ -212,7 +214,7 @@ function* deal(
   for (const [language, speakers] of byLanguage) {
     const fitting = templates.filter(({ locales }) => locales.includes(language));
     const deck = fitting.length > 0 ? fitting : templates;
-    // The order differs from that of the messages, so that the templates do not alternate in time.
+    // The order differs from that of the messages, so that the templates do not alternate over time.
     for (const [position, { id }] of (yield* byChance(speakers, 'deal')).entries()) {
       dealt.set(id, deck[position % deck.length]!);
       if (dealt.size % STEP === 0) yield [];
@@ -221,7 +223,7 @@ function* deal(
   return dealt;
 }
 
-/** Returns the moment at a share of the spans' total time. The share is in [0, 1). */
+/** Returns the time at a given share, in [0, 1), of the spans' total time. */
 function momentAt(share: number, spans: readonly Span[]): number {
   let rest = Math.floor(share * spans.reduce((sum, { start, end }) => sum + end - start, 0));
   for (const { start, end } of spans) {

@@ -43,7 +43,10 @@ const lockAudience = mutation<Audience, AudienceRow>(
 
 const selectAudience = query<Audience, AudienceRow>('simulation_expected_learners', audienceSource, { everyone: true });
 
-/** Finds the recipients of a plan: active learners who are not excluded and have an address in one of the domains. */
+/**
+ * Finds the recipients of a plan: active learners who are not excluded and have an e-mail address in one of the
+ * domains.
+ */
 export async function findRecipients(
   tenant: TenantWriter,
   audience: Audience,

@@ -16,19 +16,17 @@ import { findQueuedTest } from './test-message-repository.ts';
 import { recordEvents } from '../events/simulation-events.ts';
 
 /**
- * Attempt at which a stop ends a message, more than a weekend after the first attempt. The queue gives up after attempt
- * 25.
+ * Number of the attempt at which a stop ends a message for good, more than a weekend after the first attempt. The queue
+ * gives up after attempt 25.
  */
 const LAST_ATTEMPT = 24;
 
 type Settings = PhishingEmailSettings & { bounces?: BounceSettings | undefined };
 
-/** The email of a message to a recipient; undefined for a test message, which has no recipient. */
+/** The email of a simulation message to a recipient; undefined for a test message, which has no recipient. */
 type Context = QueuedPhishingEmail;
 
-/**
- * Prepares and settles the messages of simulations. Reads the stops (see queue-due-messages.ts) again for each attempt.
- */
+/** Prepares and settles simulation messages. Reads the stops (see queue-due-messages.ts) again before each attempt. */
 export function preparingPhishingEmails(settings: Settings): Preparation<Context> {
   return { prepare: (tenant, attempts) => prepare(tenant, attempts, settings), settle };
 }
@@ -65,7 +63,8 @@ async function prepare(
 }
 
 /**
- * Prepares a test message, which has no recipient. A stop ends the test message, because an admin can request another.
+ * Prepares a test message, which has no recipient. A stop ends a test message for good, because an admin can request
+ * another.
  */
 async function prepareTest(
   tenant: TenantWriter,
@@ -85,9 +84,9 @@ async function prepareTest(
 }
 
 /**
- * Stops messages that have a reason not to be sent. A message that was attempted before might have arrived, so it stays
- * the same message until it is given up. A message on its first attempt is taken out of the queue, and its recipient
- * gets another message once nothing stops it.
+ * Stops messages that have a reason not to be sent. A message that was attempted before might have arrived, so it is
+ * kept until it is given up. A message on its first attempt is taken out of the queue, and the recipient gets another
+ * message once nothing stops it.
  */
 async function stopEmails(
   tenant: TenantWriter,
@@ -123,7 +122,7 @@ async function stopEmails(
   return stopped;
 }
 
-/** Settles messages. Records sent messages as events, by which they are recognised when they are reported. */
+/** Settles messages. Records the sent ones as events, by which messages are recognised when they are reported. */
 async function settle(
   tenant: TenantWriter,
   results: readonly PreparedResult<Context>[],

@@ -1,36 +1,38 @@
 // Simulation sending: the planned messages of a company are sent at their times, unless something stops them.
 //
-// A process with the role `simulate` polls twice a second for companies with something to do, and handles up to twenty
-// at a time (simulation-poller.ts). For each company it runs these steps:
+// A process with the role `simulate` polls twice a second for companies with work to do, and handles up to twenty at a
+// time (simulation-poller.ts). For each company it runs these steps:
 //
-// 1. Ask DNS again for the proof of the domain, once an hour.
-// 2. Begin approved simulations whose domain is proved. End simulations whose window is over (move-simulations.ts). If
+// 1. Look up the proof of the domain in DNS again, once an hour.
+// 2. Start approved simulations whose domain is proved. End simulations whose window is over (move-simulations.ts). If
 //    a simulation cannot start, `blocked_because` has the reason, and the simulation is checked again every minute.
-// 3. Queue the messages that are due (this file). A row and a job per message enter the outbox (src/mail/outbox/outbox.ts).
+// 3. Queue the messages that are due (this file). For each message, a row and a job are added to the outbox
+//    (src/mail/outbox/outbox.ts).
 // 4. Ten minutes after a recipient has followed a link, enrol the recipient in the training of the simulation
 //    (assign-follow-up-training.ts).
 //
-// The rate. A company is sent at most SIMULATION_RATE_PER_MINUTE messages a minute, because all its recipients are in
-// one domain. The row of the company's settings is the gate: the process that locks the row queues messages, and moves
-// `next_send_at` forward. After a pause, at most five seconds' worth of messages is sent at once. Rows that another
-// call has locked wait for the next poll.
+// Rate. A company is sent at most SIMULATION_RATE_PER_MINUTE messages a minute, because all its recipients are in one
+// domain. The row of the company's settings serialises sending: the process that locks the row queues messages, and
+// moves `next_send_at` forward. After a pause, at most five seconds' worth of messages are sent at once. Rows that
+// another call has locked wait until the next poll.
 //
 // Stops (sending-stops.ts). A permanent reason, such as an inactive learner, an exclusion or an e-mail address outside
-// the domain, marks the recipient as failed. A temporary reason, such as a stop, a lost proof or a time outside the
-// working hours, makes the message wait. Both kinds are read when the message is queued, before each attempt and twice
-// a second while the email is transferred (prepare-phishing-email.ts). A stop cuts the connection unless the server has
-// the whole mail.
+// the domain, marks the recipient as failed. A temporary reason, such as an admin's stop, a lost proof or a time
+// outside the working hours, makes the message wait. Both kinds of reasons are checked when the message is queued,
+// before each attempt, and twice a second while the email is being transferred (prepare-phishing-email.ts). A stop
+// closes the connection unless the server already has the whole email.
 //
-// Guarantees: a recipient has one message at a time. If a stop applies before a message's first attempt, the message is
-// removed from the queue, and the recipient gets another one later. After a first attempt, the message stays the same
-// until it is given up, because it might have arrived. The transaction that settles the message also records `sent`.
+// Guarantees: a recipient has only one message at a time. If a stop applies before a message's first attempt, the
+// message is removed from the queue, and the recipient gets another message later. After the first attempt, the message
+// is kept until it is given up, because it might have arrived. The transaction that settles the message also records
+// `sent`.
 //
-// Failures: a message that has not been sent within a day after the end of the window is never sent. For a worker that
-// dies, see src/mail/sending/send-message.ts. An email that is delivered twice has the same Message-ID both times.
+// Failures: a message that has not been sent within a day after the end of the window is never sent. If a worker dies,
+// see src/mail/sending/send-message.ts. If an email is delivered twice, both copies have the same Message-ID.
 //
-// Secrecy: links carry a secret; the recipient row has only its SHA-256.
+// Secrecy: links contain a secret; the recipient's row has only its SHA-256.
 //
-// Not for: simulations of other systems, which only report events.
+// Not for: simulations that other systems run; these systems only report events.
 import { v7 as uuidv7 } from 'uuid';
 import { addInterval } from '../../../db/expressions.ts';
 import { literal, sql } from '../../../db/sql.ts';
@@ -39,9 +41,9 @@ import type { TenantWriter } from '../../../db/tenant.ts';
 import { queuedJobsSql } from '../../../mail/outbox/outbox.ts';
 import { type SendingLimits, permanentBlockReason, temporaryBlockReason } from './sending-stops.ts';
 
-/** Name of the task that sends a message of a simulation. The payload is the id of the message. */
+/** Name of the task that sends a simulation message. The payload is the id of the message. */
 export const SEND_SIMULATION_MESSAGE = 'send_simulation_message';
-/** Seconds' worth of messages that can be sent at once after a pause, however many messages are due. */
+/** Seconds' worth of messages that can be sent at once after a pause, however many are due. */
 const BURST_S = 5;
 const MAX_AT_ONCE = 500;
 
@@ -111,14 +113,14 @@ const queueDue = mutation<Queueing, { queued: number }>(
 
 export interface Queue extends SendingLimits {
   ratePerMinute: number;
-  /** Creates the secret in the links of a message. */
+  /** Creates the secret in a message's links. */
   createToken: (companyId: string) => string;
-  /** Computes the stored hash by which a link is found. */
+  /** Computes the stored hash by which links are looked up. */
   hashToken: (token: string) => Buffer;
 }
 
 /**
- * Queues the due messages of a company, each once, within the rate.
+ * Queues the due messages of a company, each only once, within the rate limit.
  * @returns the number of queued messages
  */
 export async function queueDueMessages(

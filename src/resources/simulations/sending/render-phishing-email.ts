@@ -10,7 +10,7 @@ export interface PhishingEmailValues {
   lastName: string;
   companyName: string;
   link: string;
-  /** URL of the QR code's image, such as `cid:qr-code`. */
+  /** URL of the QR code image, such as `cid:qr-code`. */
   qrCode: string;
   /** URL of the tracking pixel; undefined in a preview. */
   picture?: string;

@@ -22,7 +22,7 @@ interface Scheduling {
   simulations: SimulationsConfig;
   /** Results of the DNS lookups for the company's domains. */
   proofs: readonly DomainLookup[];
-  /** The caller, or the campaign that begins the simulation as `keyId`. */
+  /** The caller; for a simulation that a campaign starts, the campaign's id as `keyId`. */
   caller: Pick<Caller, 'actor' | 'keyId'>;
   now: Date;
 }
@@ -30,7 +30,7 @@ interface Scheduling {
 /**
  * Fixes the recipients of a draft, and the template and time of each message. Must run in a transaction, because it
  * locks the simulation.
- * @throws the errors that the operation documents
+ * @throws the errors that the contract documents for the operation
  */
 export async function scheduleDraft(
   tenant: TenantWriter,
@@ -50,7 +50,7 @@ export async function scheduleDraft(
   const learners = await findRecipients(tenant, stored.plan.recipients, domains);
   requireSendable(learners.length);
   for (const messages of planMessages(stored.seed, { learners, templates, spans })) {
-    // Planning 100,000 recipients takes a second, so the loop yields between the steps.
+    // Planning 100,000 recipients takes a second, so the loop yields between steps.
     await giveWay();
     if (messages.length > 0) await insertRecipients(tenant, simulationId, messages);
   }

@@ -2,13 +2,13 @@ import { type Sql, sql } from '../../../db/sql.ts';
 import type { Parameters } from '../../../db/statement.ts';
 import { isDomainProved } from '../settings/domain-repository.ts';
 
-/** The operator's settings that statements about simulation messages depend on. */
+/** Settings of the operator that statements about simulation messages depend on. */
 export interface SendingLimits {
-  /** Domains that messages can come from. */
+  /** Domains that messages can be sent from. */
   senders: readonly string[];
 }
 
-/** Returns SQL for the reason why a learner `l` of the company `k` never gets the message; null if there is none. */
+/** Builds the reason why a learner `l` of the company `k` never gets the message; null if there is no such reason. */
 export const permanentBlockReason = (p: Parameters<object>): Sql => sql`
   case when l.inactive then 'the learner is inactive'
        when l.mail_status = 'undeliverable' then 'the address is undeliverable'
@@ -22,7 +22,7 @@ export const permanentBlockReason = (p: Parameters<object>): Sql => sql`
        then 'the learner is excluded' end`;
 
 /**
- * Returns SQL for the reason why a simulation `s` cannot send for now; null if there is none. `k` is the company, and
+ * Builds the reason why a simulation `s` cannot send for now; null if there is no such reason. `k` is the company, and
  * `c` its settings.
  */
 export const temporaryBlockReason = (p: Parameters<SendingLimits>): Sql => sql`
@@ -37,7 +37,7 @@ export const temporaryBlockReason = (p: Parameters<SendingLimits>): Sql => sql`
        when not ${isDomainProved(p)} then 'the domain is not proved'
        when not ${isWorkingTime(p)} then 'nobody works at this time' end`;
 
-// The rule of `workingSpans`, for messages that are late: none is sent at night, on a free day or on an excluded day.
+// Applies the rule of `workingSpans` to late messages: none is sent at night, on a free day or on an excluded day.
 function isWorkingTime(p: Parameters<object>): Sql {
   const time = sql`(now() at time zone (s.plan ->> 'timeZone'))`;
   return sql`(

@@ -23,7 +23,7 @@ import { previewRecipients } from './planned-recipient-repository.ts';
 type Calendar = Schemas['SimulationCalendar'];
 type Draft = Pick<OwnSimulation, 'name' | 'startDate' | 'endDate' | 'plan' | 'seed'> & Schemas['SimulationOverview'];
 
-/** Maximum number of single messages in a calendar. */
+/** Maximum number of individual messages that a calendar lists. */
 const MAX_MESSAGES = 50;
 
 /** Counts messages by day and template. */
@@ -95,7 +95,7 @@ async function planCalendar(
   const counts = new CalendarCounts(timeZone);
   const first: PlannedMessage[] = [];
   for (const messages of planMessages(draft.seed, { learners: audience, templates, spans })) {
-    // Planning 100,000 recipients takes a second, so the loop yields between the steps.
+    // Planning 100,000 recipients takes a second, so the loop yields between steps.
     await giveWay();
     for (const { scheduledAt, templateId } of messages) counts.add(scheduledAt, templateId);
     first.push(...messages.slice(0, MAX_MESSAGES - first.length));
@@ -121,8 +121,8 @@ interface Quarter {
   messages: number;
 }
 
-// Counted by quarter of an hour, because the day depends on the time zone of the simulation, and zones differ by
-// multiples of a quarter.
+// Counts by quarter of an hour, because the day depends on the time zone of the simulation, and time zones differ by
+// multiples of a quarter of an hour.
 const scheduledQuarters = query<{ simulationId: string }, Quarter>(
   'simulation_calendar_quarters',
   (p) => sql`
@@ -143,7 +143,7 @@ const scheduledMessages = query<{ simulationId: string; max: number }, PlannedMe
      order by scheduled_at, learner_id limit ${p.max}::integer`,
 );
 
-/** Returns the calendar of a simulation whose messages are planned. */
+/** Returns the calendar of a simulation whose messages have been planned. */
 export async function readCalendar(tenant: TenantReader, simulationId: string, timeZone: string): Promise<Calendar> {
   const counts = new CalendarCounts(timeZone);
   for (const { quarter, templateId, messages } of await tenant.queryAll(scheduledQuarters, { simulationId })) {

@@ -11,7 +11,9 @@ import { assignFollowUpTraining, type Enrol, SETTLED_AFTER } from './assign-foll
 import { moveSimulations } from './move-simulations.ts';
 import { queueDueMessages } from './queue-due-messages.ts';
 
-/** Milliseconds between two DNS lookups of a domain's proof while simulations run. A proof is valid for a day. */
+/**
+ * Milliseconds between two DNS lookups of a domain's proof while simulations are running. A proof is valid for a day.
+ */
 const PROOF_MS = 3_600_000;
 /** Maximum number of companies that are processed at the same time. */
 const SLOTS = 20;
@@ -27,10 +29,10 @@ export interface SimulationPollerOptions {
 
 type DueCompany = Record<'companyId', string>;
 
-/** Polls for companies whose simulations have something to do. See queue-due-messages.ts for the steps. */
+/** Polls for companies whose simulations have work to do. See queue-due-messages.ts for the steps. */
 export function startSimulationPoller(options: SimulationPollerOptions): Poller {
   const { pool, access, logger, simulations, findTexts, enrol } = options;
-  /** The time of the last lookup of each company's proof. */
+  /** Time of the last lookup of each company's proof. */
   const lookedUpAt = new Map<string, number>();
   const queue = { ...simulations, createToken: createPersonToken, hashToken: hashPersonToken };
   const slots = new Bulkhead({ max: SLOTS, maxPerCompany: 1 });

@@ -15,7 +15,7 @@ interface NewTestMessage {
   templateId: string;
 }
 
-// The header secret is created as scheduling does, so that the mail team can allow-list the first test.
+// Creates the header secret as scheduling does, so that the mail team can allow-list the first test message.
 const insert = mutation<NewTestMessage & { messageId: string; headerSecret: string }, { queued: number }>(
   'simulation_test_insert',
   (p) => sql`
@@ -30,16 +30,15 @@ const insert = mutation<NewTestMessage & { messageId: string; headerSecret: stri
     )${queuedJobsSql(SEND_SIMULATION_MESSAGE)}`,
 );
 
-/** Queues a test message for an admin. */
 export async function insertTestMessage(tenant: TenantWriter, message: NewTestMessage): Promise<void> {
   const headerSecret = randomBytes(16).toString('hex');
   await tenant.mutate(insert, { ...message, messageId: uuidv7(), headerSecret });
 }
 
-/** The part after `/s/` in the link of a test message. It belongs to no recipient. */
+/** Part after `/s/` in the link of a test message. It belongs to no recipient. */
 const TEST_TOKEN = 'test';
 
-/** A queued test message, and the reason not to send it, if any. */
+/** A queued test message, and the reason not to send it; null if there is none. */
 type QueuedTest = Omit<PhishingEmail, 'token'> & { never: string | null };
 
 const queuedTest = query<SendingLimits & { messageId: string }, QueuedTest>(

@@ -10,8 +10,8 @@ import type { FindTexts } from './find-texts.ts';
 export type Domain = Schemas['SimulationDomain'];
 
 /**
- * Domain that the company is locked to. No other domain counts, because e-mail addresses there might not belong to the
- * company's learners.
+ * Domain that the company is locked to. No other domain counts, because e-mail addresses in other domains might not
+ * belong to the company's learners.
  */
 const lockedDomain = (p: Parameters<object>): Sql => sql`
   (select lower(c.domain) from companies c where c.id = ${p.companyId} and c.domain_lock)`;
@@ -36,14 +36,14 @@ export async function findDomain(tenant: TenantReader, simulationDomainId: strin
   return tenant.queryOne(byId, { simulationDomainId });
 }
 
-/** Returns the condition that the domain lock of company `k` is proved. A proof is valid for a day after a lookup. */
+/** Builds the condition that the locked domain of company `k` is proved. A proof is valid for a day after a lookup. */
 export const isDomainProved = (p: Parameters<object>): Sql => sql`
   (k.domain_lock and exists (
      select from simulation_domains d
       where d.company_id = ${p.companyId} and d.domain = lower(k.domain) and d.proved_at is not null
         and d.checked_at > now() - interval '1 day'))`;
 
-// Returns an existing domain unchanged.
+// Returns a domain that exists already without changing it.
 const insert = mutation<{ id: string; domain: string; challenge: string }, Domain>(
   'simulation_domain_insert',
   (p) => sql`
@@ -71,14 +71,14 @@ export async function removeDomain(tenant: TenantWriter, simulationDomainId: str
   requireFound((await tenant.mutate(remove, { simulationDomainId }))[0], 'simulation domain');
 }
 
-/** The result of a DNS lookup of a domain, and its time. */
+/** Result of a DNS lookup for a domain, and its time. */
 export interface DomainLookup {
   domain: Domain;
   finding: Finding;
   at: Date;
 }
 
-/** Looks up the record of a domain in DNS, which can take seconds. */
+/** Looks up a domain's TXT record in DNS, which can take seconds. */
 export async function lookForProof(storedDomain: Domain, findTexts: FindTexts, at: Date): Promise<DomainLookup> {
   return {
     domain: storedDomain,
@@ -108,13 +108,13 @@ export async function recordProof(tenant: TenantWriter, { domain: found, finding
   return requireFound((await tenant.mutate(record, recorded))[0], 'simulation domain');
 }
 
-/** Looks up the proofs of the domain that the company is locked to. Slow; must not run in a transaction. */
+/** Looks up the proofs of the domain that the company is locked to. Slow, so it must not run in a transaction. */
 export async function lookForProofs(tenant: TenantReader, findTexts: FindTexts, now: Date): Promise<DomainLookup[]> {
   const domains = (await tenant.queryAll(listDomains, {})).filter(({ locked }) => locked);
   return Promise.all(domains.map((one) => lookForProof(one, findTexts, now)));
 }
 
-/** Records lookups, and returns the proved domains. If DNS did not respond, no simulation can begin. */
+/** Records lookups, and returns the proved domains. If DNS did not respond, no simulation can start. */
 export async function recordProofs(tenant: TenantWriter, proofs: readonly DomainLookup[]): Promise<string[]> {
   const domains: string[] = [];
   for (const proof of proofs) {
@@ -124,7 +124,7 @@ export async function recordProofs(tenant: TenantWriter, proofs: readonly Domain
   return domains;
 }
 
-/** Looks up and records the proofs again. Returns the domains that are proved now. */
+/** Looks up and records the proofs again. Returns the domains that are then proved. */
 export async function reproveDomains(tenant: TenantWriter, findTexts: FindTexts, now: Date): Promise<string[]> {
   return recordProofs(tenant, await lookForProofs(tenant, findTexts, now));
 }

@@ -2,30 +2,30 @@ import { domainToASCII } from 'node:url';
 import { type ApiError, type ErrorCode, invalidField, refusalError } from '../../../contract/errors.ts';
 import type { EmailPolicy } from '../../learners/shared/person-rules.ts';
 
-/** Label before the domain in the name of its TXT record. */
+/** Label that precedes the domain in the name of its TXT record. */
 const LABEL = '_awareness-simulation';
 const NAME = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 const MAX_NAME_LENGTH = 253;
 
 interface DomainFacts {
-  /** The domains of free e-mail providers. */
+  /** Domains of free e-mail providers. */
   freeMail: ReadonlySet<string>;
   policy: EmailPolicy;
 }
 
-/** The result of a lookup. `unanswered` does not mean that the record is missing. */
+/** Result of a lookup. `unanswered` means that DNS did not respond, not that the record is missing. */
 export type Finding = 'proved' | 'missing' | 'different' | 'unanswered';
 
-/** Normalises a domain: lower case, ASCII, no trailing dot. Returns undefined for an invalid domain. */
+/** Normalises a domain to lower case and ASCII, without a trailing dot. Returns undefined for an invalid domain. */
 export function plainDomain(text: string): string | undefined {
-  // domainToASCII would drop what follows the host in a URL.
+  // domainToASCII would silently drop everything that follows the host in a URL.
   if (/[/?#\\]/.test(text)) return undefined;
   const name = domainToASCII(text.trim().replace(/\.$/, ''));
   return NAME.test(name) && buildRecordName(name).length <= MAX_NAME_LENGTH ? name : undefined;
 }
 
 /**
- * Normalises a domain, and requires that the company is locked to the domain, and so can prove it.
+ * Normalises a domain, and requires that the company is locked to it and can therefore prove it.
  * @throws {ApiError} `invalid_request`, `email_provider_not_allowed` or `domain_not_locked`
  */
 export function judgeDomain(text: string, { freeMail, policy }: DomainFacts): string {
@@ -53,8 +53,8 @@ export function buildRecordName(domain: string): string {
 }
 
 /**
- * Judges the strings of the record. The record can hold other strings, because each company that has the domain has its
- * own challenge.
+ * Judges the strings of the record. The record can contain other strings, because each company that has the domain has
+ * its own challenge.
  * @param texts undefined if DNS did not respond
  */
 export function judgeTexts(texts: readonly string[] | undefined, challenge: string): Finding {

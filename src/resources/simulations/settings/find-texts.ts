@@ -7,17 +7,18 @@ const TRY_MS = 1000;
 const TRIES = 2;
 const MAX_MS = 3000;
 
-/** Error codes for a name without a TXT record. */
+/** DNS error codes for a name without a TXT record. */
 const NO_RECORD = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**
- * Creates a lookup that takes three seconds at most.
- * @param servers IP addresses of DNS servers, each with its port unless the port is 53; if empty, the system's servers
+ * Creates a lookup function that takes three seconds at most.
+ * @param servers IP addresses of DNS servers, each with its port unless it is 53; if empty, the system's servers are
+ *   used
  */
 export function createFindTexts(servers: readonly string[]): FindTexts {
   return async (name) => {
-    // A new resolver per lookup, because a resolver caches its results, and a record that was just created must be
-    // found.
+    // Creates a new resolver for each lookup, because a resolver caches results, and a record that was just created
+    // must be found.
     const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });
     if (servers.length > 0) resolver.setServers(servers);
     const deadline = setTimeout(() => resolver.cancel(), MAX_MS);

@@ -7,7 +7,7 @@ import { SIMULATION_HEADER } from '../sending/compose-phishing-email.ts';
 import * as repository from './settings-repository.ts';
 
 /**
- * Minimum prefix lengths, by the length of the IP address in bits. A wider network would count most visitors as
+ * Minimum prefix lengths, by the length of the IP address in bits. With a wider network, most visitors would count as
  * scanners.
  */
 const MIN_PREFIX = { 32: 8, 128: 16 } as const;
@@ -20,7 +20,7 @@ interface SettingsHandlers {
 
 export function createSettingsHandlers(simulations: SimulationsConfig | undefined): SettingsHandlers {
   const ofOperator = { headerName: SIMULATION_HEADER, senderDomains: [...(simulations?.senders ?? [])] };
-  // A change creates missing settings, which need a secret.
+  // If the settings are missing, the change creates them, which requires a secret.
   const newSecret = () => randomBytes(16).toString('hex');
   return {
     getSimulationSettings: async (_input, tenant) => ({ ...ofOperator, ...(await repository.findSettings(tenant)) }),
@@ -39,7 +39,7 @@ export function createSettingsHandlers(simulations: SimulationsConfig | undefine
 
 /**
  * Normalises the networks of a company's scanners, and removes duplicates.
- * @throws invalid_request that names the first network that is invalid or too wide
+ * @throws invalid_request naming the first network that is invalid or too wide
  */
 function readScannerNetworks(texts: readonly string[]): string[] {
   const networks = texts.map((text, index) => {

@@ -9,7 +9,6 @@ const settings = sql`
   c.header_secret as "headerSecret", c.stopped_at is not null as stopped, c.stopped_at as "stoppedAt",
   c.scanner_networks as "scannerNetworks"`;
 
-/** Selects the networks of the company's scanners. */
 export const scannerNetworks = (p: Parameters<object>): Sql => sql`
   coalesce((select c.scanner_networks from simulation_settings c where c.company_id = ${p.companyId}), '{}')`;
 
@@ -26,13 +25,13 @@ export async function findSettings(tenant: TenantReader): Promise<Settings> {
 }
 
 interface Changes {
-  /** Whether sending is stopped; null to leave the stop unchanged. */
+  /** Whether sending is stopped; null for no change. */
   stopped: boolean | null;
-  /** Networks of the company's scanners; null to leave them unchanged. */
+  /** Networks of the company's scanners; null for no change. */
   scannerNetworks: string[] | null;
 }
 
-// Stopping again keeps the time of the first stop.
+// Stopping again does not change the time of the stop.
 const update = mutation<Changes & { stoppedAt: string | null; headerSecret: string }, Settings>(
   'simulation_settings_update',
   (p) => sql`

@@ -1,13 +1,13 @@
-// Renders a phishing email as its recipient saw it, with the cues marked on it.
+// Renders a phishing email as its recipient saw it, with the cues marked in it.
 //
-// A cue is a sentence of the template's author, which quotes the words that gave the email away: The email says “Dear
-// customer”. Each quotation that occurs in the email becomes a numbered mark, which leads to its cue below the email. A
-// cue that quotes nothing but names the sender, its domain or the subject marks the sender's address or the subject.
-// Other cues have no mark, because they are about the email as a whole.
+// A cue is a sentence by the template's author that quotes the words that gave the email away: The email says “Dear
+// customer”. Each quotation that occurs in the email becomes a numbered mark, which links to its cue below the email.
+// If a cue quotes nothing but names the sender, the sender's domain or the subject, it marks the sender's address or
+// the subject. Other cues have no mark, because they concern the email as a whole.
 //
 // The HTML is safe to insert into a page: all text is escaped, only the elements and attributes that
-// phishing-email-html.ts allows are left, headings become plain blocks, and links and QR codes lead nowhere. It is
-// rendered from the template again, so this also holds for templates that an older release checked by other rules.
+// phishing-email-html.ts allows are left, headings become plain blocks, and links and QR codes do not work. The HTML is
+// rendered from the template again, so this also holds for templates that an older release checked with other rules.
 import escapeHtml from 'escape-html';
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
 import { oneLineAmidText } from '../../../mail/messages/one-line.ts';
@@ -16,14 +16,14 @@ import { fillIn } from '../sending/phishing-email-text.ts';
 import { isAllowedAttribute, isAllowedElement } from './phishing-email-html.ts';
 import type { PhishingEmailTexts } from './simulation-template-content.ts';
 
-/** An email with marks. Each `…Html` can be inserted into a page. */
+/** An email with marks. Fields that end in `Html` can be inserted into a page. */
 export interface MarkedEmail {
   senderNameHtml: string;
   senderAddressHtml: string;
   subjectHtml: string;
   bodyHtml: string;
   attachment: { nameHtml: string; titleHtml: string; textHtml: string } | null;
-  /** The cues in display order. A cue without a mark is about the email as a whole. */
+  /** The cues in display order. A cue without a mark concerns the email as a whole. */
   cues: { text: string; isMarked: boolean }[];
 }
 
@@ -33,9 +33,9 @@ interface Mark {
   start: number;
   end: number;
   cue: number;
-  /** Whether this is the first mark of its cue. The cue links back to it. */
+  /** Whether this is the first mark of its cue. The cue links back to that mark. */
   isFirst: boolean;
-  /** Whether the mark ends the phrase. A phrase that spans several elements has a mark in each. */
+  /** Whether the mark ends the phrase. A phrase that spans several elements has a mark in each of them. */
   isLast: boolean;
 }
 
@@ -45,7 +45,7 @@ interface Piece {
   marks: Mark[];
 }
 
-/** @param sender the domain of the sender */
+/** @param sender domain of the sender */
 export function markEmail(texts: PhishingEmailTexts, names: Names, sender: string): MarkedEmail {
   const safe = {
     firstName: oneLineAmidText(names.firstName),
@@ -90,7 +90,7 @@ export function markEmail(texts: PhishingEmailTexts, names: Names, sender: strin
   };
 }
 
-/** Maximum number of quotations of a cue that are marked, which bounds the work for a hostile template. */
+/** Maximum number of quotations to mark per cue; limits the work that a hostile template can cause. */
 const MAX_QUOTATIONS = 5;
 const QUOTED = /[“„«"]\s*([^“”„«»"]{2,}?)\s*[”“»"]/gu;
 const ABOUT_SENDER = /\bsender\b|\bdomain|\babsender|expéditeur|expéditrice/iu;
@@ -102,7 +102,7 @@ interface Places {
   subject: Piece;
 }
 
-/** Marks the quotations of a cue. Reports whether the email has a mark of the cue. */
+/** Marks the quotations of a cue. Reports whether it marked any. */
 function markCue({ fields, senderAddress, subject }: Places, cue: string, number: number): boolean {
   let isMarked = false;
   for (const [, quotation] of [...cue.matchAll(QUOTED)].slice(0, MAX_QUOTATIONS)) {
@@ -146,14 +146,14 @@ interface CharacterPlace {
   offset: number;
 }
 
-/** Characters of an email's fields; they are the same for each phrase. */
+/** Cache of the characters in an email's fields, which are the same for each phrase. */
 const listed = new WeakMap<readonly Piece[], CharacterPlace[]>();
 
 function isMarked({ piece, offset }: CharacterPlace): boolean {
   return piece.marks.some(({ start, end }) => start <= offset && offset < end);
 }
 
-/** Lists the characters of text nodes in comparable form, with one space for each run of white space. */
+/** Lists the characters of text nodes in comparable form, with a single space for each run of white space. */
 function listCharacters(pieces: readonly Piece[]): CharacterPlace[] {
   const places: CharacterPlace[] = [];
   for (const piece of pieces) {
@@ -166,7 +166,7 @@ function listCharacters(pieces: readonly Piece[]): CharacterPlace[] {
   return places;
 }
 
-/** Converts a string to lower case with plain spaces. A single UTF-16 unit stays a single unit. */
+/** Converts a string to lower case with plain spaces. A single UTF-16 code unit remains a single code unit. */
 function toComparable(text: string): string {
   return text.replace(/\s+/gu, ' ').replace(/[\s\S]/g, (unit) => {
     const lower = unit.toLowerCase();

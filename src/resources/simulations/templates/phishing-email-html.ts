@@ -17,13 +17,15 @@ const STYLES = new RegExp(
   ].join('|')})$`,
 );
 /**
- * Pattern of a value without brackets (and so without `url(…)`) and without backslashes, which could escape brackets.
+ * Pattern of a value without brackets (and therefore without `url(…)`) and without backslashes, which could escape
+ * brackets.
  */
 const PLAIN_VALUE = /^[\w#%.,'" -]*$/;
 
 /**
- * Checks the HTML of a phishing email against an allow list: text, tables, plain styles, and only the link `{{link}}`.
- * Parses it as browsers do, and rejects what a parser would have to guess, so that every program shows the same.
+ * Checks the HTML of a phishing email against an allow list: text, tables, plain styles, and no link except `{{link}}`.
+ * Parses the HTML as browsers do, and rejects anything that a parser would have to guess, so that every program shows
+ * the same content.
  */
 export function judgeHtml(html: string, variables: readonly Variable[], report: ReportFieldFault): void {
   const reportHtml = (texts: string) => report('html', texts);
@@ -51,7 +53,10 @@ function listNodes(root: DefaultTreeAdapterTypes.ParentNode): Node[] {
   return nodes;
 }
 
-/** Counts the tags of an element. Parsers skip unexpected tags such as `<body>` without reporting an error. */
+/**
+ * Counts the tags of an element. Needed because parsers skip unexpected tags, such as `<body>`, without reporting an
+ * error.
+ */
 function countTags(node: Node): number {
   if (!('tagName' in node) || !node.sourceCodeLocation) return 0;
   return node.sourceCodeLocation.endTag ? 2 : 1;
@@ -80,7 +85,7 @@ function judgeAttribute(element: string, name: string, value: string, reportHtml
   else if (!PLAIN_VALUE.test(value)) reportHtml(`must not have the attribute ${name} with the value ${value}`);
 }
 
-/** Reports whether an email can have an element. */
+/** Reports whether an email can contain an element. */
 export function isAllowedElement(tagName: string): boolean {
   return INLINE.has(tagName) || BLOCKS.has(tagName);
 }

@@ -3,13 +3,13 @@ import { type Language, toLanguage } from '../../../contract/languages.ts';
 import { judgeHtml } from './phishing-email-html.ts';
 import { judgeText, judgeVariables, type ReportFieldFault, type Variable } from '../sending/phishing-email-text.ts';
 
-/** Method by which the recipient of a message gets to the landing page. */
+/** Method by which the recipient of a message reaches the landing page. */
 export type DeliveryMethod = 'email' | 'qr_code' | 'attachment';
 
-/** The texts of a template in one language. */
+/** Texts of a template in one language. */
 export interface PhishingEmailTexts {
   senderName: string;
-  /** The part of the sender's address before the `@`. */
+  /** Part of the sender's e-mail address before the `@`. */
   senderMailbox: string;
   subject: string;
   text: string;
@@ -31,13 +31,17 @@ export interface PhishingEmailAttachment {
 
 export type TemplateContent = Partial<Record<Language, PhishingEmailTexts>>;
 
-/** Returns the language of a template for a reader: their own, otherwise English, otherwise the template's first. */
+/**
+ * Returns the language of a template to show to a reader: the reader's own, otherwise English, otherwise the template's
+ * first.
+ */
 export function localeFor(locales: readonly string[], locale: string | null): string {
   return [toLanguage(locale), 'en'].find((language) => locales.includes(language)) ?? locales[0]!;
 }
 
 /**
- * Returns the faults of written texts by field, such as `attachment/name`. The contract checks presence and length.
+ * Returns the faults of a template's texts by field, such as `attachment/name`. The contract checks presence and
+ * length.
  */
 export function judgeTexts(method: DeliveryMethod, texts: PhishingEmailTexts): FieldError[] {
   const faults: FieldError[] = [];
@@ -61,7 +65,7 @@ function judgeEach(method: DeliveryMethod, texts: PhishingEmailTexts, report: Re
   if (method === 'email' && !html.includes('{{link}}')) report('html', 'must have a link: <a href="{{link}}">');
   if (method === 'qr_code' && html.split('{{qrCode}}').length !== 2)
     report('html', 'must have {{qrCode}} exactly once');
-  // Cues are shown on the landing page, and can quote the address that gave the email away.
+  // Cues are shown on the landing page, and can quote the e-mail address that gave the email away.
   cues.forEach((cue, index) => judgeVariables(`cues/${index}`, cue, [], report));
   judgeVariables('lesson', lesson, [], report);
   if (attachment && method === 'attachment') judgeAttachment(attachment, report);

@@ -49,7 +49,7 @@ export const deleteSimulationTemplate: Handler<'deleteSimulationTemplate'> = (in
   });
 };
 
-/** Link in previews, with a reserved domain name that nobody owns. */
+/** Link in previews, with a reserved domain that nobody can own. */
 const LINK = 'https://link.example/';
 const QR_CODE =
   'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"%3E%3Cpath d="M1 1h3v3H1zM5 1h3v3H5zM1 5h3v3H1zM5 5h1v1H5zM7 7h1v1H7z"/%3E%3C/svg%3E';
@@ -63,7 +63,7 @@ export const previewSimulationTemplate: Handler<'previewSimulationTemplate'> = a
   return { locale, senderName, senderMailbox, ...rendered };
 };
 
-/** Sample person and sender in previews. The names exist in each language, and nobody can own the domain. */
+/** Sample person and sender domain in previews. The names exist in each language, and nobody can own the domain. */
 const SAMPLE = { firstName: 'Alex', lastName: 'Martin', sender: 'sender.example' };
 
 export const getSimulationTemplatePicture: Handler<'getSimulationTemplatePicture'> = async (input, tenant) => {

@@ -61,7 +61,7 @@ const reader = pointQuery<{ learnerId: string }, Reader>(
      where l.company_id = ${p.companyId} and l.id = ${p.learnerId}`,
 );
 
-/** Finds the data of a learner that templates mention, and the learner's language. @throws not_found */
+/** Finds the learner's data that templates mention, and the learner's language. @throws not_found */
 export async function getReader(tenant: TenantReader, learnerId: string): Promise<Reader> {
   return requireFound(await tenant.queryOne(reader, { learnerId }), 'learner');
 }
@@ -99,8 +99,8 @@ const naming = query<TemplateParams, { isPlanned: boolean; isInCampaign: boolean
 );
 
 /**
- * Finds whether any simulation or campaign refers to the template, whether a scheduled or running simulation does, and
- * otherwise whether a campaign that can start one does.
+ * Finds how a template is used: whether any simulation or campaign refers to it, whether a scheduled or running
+ * simulation does, and otherwise whether a campaign that can start a simulation does.
  */
 export async function findUse(tenant: TenantReader, templateId: string) {
   const template = await tenant.queryOne(naming, { templateId });
@@ -132,14 +132,14 @@ const insert = mutation<Columns & TemplateParams & { deliveryMethod: string }>(
 
 type Facts = Pick<Schemas['CreateSimulationTemplateInput'], 'name' | 'deliveryMethod' | 'difficulty'>;
 
-/** Inserts a template of the company. Returns the id of the template. */
+/** Inserts a template of the company. Returns its id. */
 export async function insertTemplate(tenant: TenantWriter, facts: Facts, content: TemplateContent): Promise<string> {
   const templateId = uuidv7();
   await tenant.mutate(insert, { ...facts, ...toContentColumns(content), templateId });
   return templateId;
 }
 
-/** Updates a template. Omitted fields stay unchanged. */
+/** Updates a template. Omitted fields keep their values. */
 const update = mutation<Partial<Columns> & TemplateParams>(
   'simulation_template_update',
   (p) => sql`

@@ -10,10 +10,10 @@ import {
 import { LANGUAGES } from '../../../contract/languages.ts';
 import { type DeliveryMethod, judgeTexts, type TemplateContent } from './simulation-template-content.ts';
 
-/** Maximum number of faults in a response; malformed HTML can have a fault in each tag. */
+/** Maximum number of faults in a response; malformed HTML can have a fault in every tag. */
 const MAX_FAULTS = 20;
 
-/** Converts content to its stored form, by language. @throws invalid_request that names each field */
+/** Converts content to the form in which it is stored, by language. @throws invalid_request naming each field */
 export function storedContent(method: DeliveryMethod, content: Schemas['SimulationTemplateContent']): TemplateContent {
   const faults = content.flatMap((texts, index) =>
     listFaults(method, texts, content.slice(0, index)).map(({ field, message }) => {
@@ -39,7 +39,7 @@ function listFaults(
 
 type Shown = Schemas['SimulationTemplateWords'];
 
-/** Converts stored content to the form of responses. */
+/** Converts stored content to the form that responses use. */
 export function shownContent(content: TemplateContent): Shown[] {
   return LANGUAGES.flatMap((locale) => {
     const texts = content[locale];
@@ -59,8 +59,8 @@ interface Use {
 }
 
 /**
- * Protects approved content: what was approved is what is sent. Content that a campaign will send can be changed by
- * callers who can send simulations.
+ * Protects approved content: messages must have the content that was approved. Content that a campaign will send can
+ * only be changed by callers who can send simulations.
  * @throws simulation_template_in_use, or insufficient_scope
  */
 export function requireUnplanned({ isPlanned, isInCampaign }: Use, caller: Pick<Caller, 'scopes'>): void {

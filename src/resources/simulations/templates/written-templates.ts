@@ -10,18 +10,18 @@ import {
   type TemplateContent,
 } from './simulation-template-content.ts';
 
-/** The content of `template.yaml`. */
+/** Content of `template.yaml`. */
 interface Manifest {
   id: string;
   names: Partial<Record<Language, string>> & { en: string };
   deliveryMethod: DeliveryMethod;
   difficulty: number;
   languages: Language[];
-  /** The day of the last review. */
+  /** Day of the last review. */
   reviewed: string;
 }
 
-/** A template from files, in all its languages. */
+/** A template read from files, in all its languages. */
 export interface WrittenTemplate extends Manifest {
   /** Name of the template's folder. */
   slug: string;
@@ -66,7 +66,7 @@ export async function readTemplates(folder: string): Promise<{ templates: Writte
   return { templates, faults };
 }
 
-/** Reads a template from its files, given by name. Returns undefined if the manifest has a fault. */
+/** Reads a template from its files, by file name. Returns undefined if the manifest has a fault. */
 export function readTemplate(
   path: string,
   files: ReadonlyMap<string, Buffer>,

@@ -3,7 +3,7 @@ import { judgeResponse, waitAfter } from '../sending/retry-rules.ts';
 import type { ClaimedEndpoint, Delivery, EndOfTurn, LogPosition } from './delivery-repository.ts';
 import type { EventSlice, DeliveryBatch } from './find-batch.ts';
 
-/** One attempt to deliver an event. */
+/** An attempt to deliver an event. */
 export interface Attempt {
   delivery: Delivery;
   answer: WebhookResponse;
@@ -24,7 +24,7 @@ export function evaluateAttempts(attempts: readonly Attempt[]): EvaluatedAttempt
   });
 }
 
-/** Reports whether an endpoint accepted its last event. `due_webhooks` in the database has the same rule. */
+/** Reports whether an endpoint accepted its last event. `due_webhooks` in the database applies the same rule. */
 export function takesEvents({ failures, lastStatus }: Pick<ClaimedEndpoint, 'failures' | 'lastStatus'>): boolean {
   return failures === 0 && lastStatus !== null && lastStatus >= 200 && lastStatus < 300;
 }
@@ -46,7 +46,7 @@ export function retryPlan(judged: readonly EvaluatedAttempt[]): {
   };
 }
 
-/** Returns the position in a slice of the log after `tried` of its deliveries. */
+/** Returns the position in a slice of the log after the first `tried` of its deliveries. */
 export function positionAfter({ deliveries, start, places, next }: EventSlice, tried: number): LogPosition {
   if (tried >= deliveries.length) return next;
   return tried <= 0 ? start : places[tried - 1]!;
@@ -57,12 +57,12 @@ export function listDeliveries({ retries, newEvents, replay }: DeliveryBatch): D
   return [...retries, ...newEvents.deliveries, ...(replay?.deliveries ?? [])];
 }
 
-/** Returns the companies whose events are new or sent again. */
+/** Returns the companies of the events that are new or sent again. */
 export function listCompanyIds({ newEvents, replay }: DeliveryBatch): string[] {
   return [...newEvents.companyIds, ...(replay?.companyIds ?? [])];
 }
 
-/** Returns the positions in the log and in the redelivery after `tried` deliveries of a batch. */
+/** Returns the positions in the log and in the redelivery after the first `tried` deliveries of a batch. */
 export function positionsAfter(
   { retries, newEvents, replay }: DeliveryBatch,
   tried: number,
@@ -80,13 +80,13 @@ export function positionsAfter(
 
 export interface Replayed {
   place: LogPosition;
-  /** Whether every event of the period was attempted. */
+  /** Whether every event of the period has been attempted. */
   isOver: boolean;
 }
 
 /**
- * Returns the state of an endpoint after a batch. An endpoint that accepted nothing is paused: longer each time, or for
- * as long as the receiver asks.
+ * Returns the state of an endpoint after a batch. If the endpoint accepted nothing, it is paused: longer each time, or
+ * for as long as the receiver asks.
  */
 export function nextEndpointState(
   { failures }: ClaimedEndpoint,

@@ -1,4 +1,5 @@
-// Webhook delivery: the events of a company are posted to its endpoints, each at least once or until its retries end.
+// Webhook delivery: the events of a company are posted to its endpoints, each until the endpoint accepts it or its
+// retries end.
 //
 // Each endpoint has a position in the event log (src/resources/events/log/event-log.ts). The poller (webhook-poller.ts)
 // looks twice a second for endpoints with something to send, and shares its slots between companies. One call of
@@ -7,29 +8,30 @@
 // 1. Claim the endpoint for 60 s, so that no other process sends to it.
 // 2. Collect up to 50 retries that are due, the next new events, and up to 50 events of a requested redelivery
 //    (find-batch.ts).
-// 3. If the endpoint is that of a parent, record in each child's audit log that the child's events are about
-//    to be sent.
+// 3. If the endpoint belongs to a parent company, record in each child's audit log that the child's events are about to
+//    be sent.
 // 4. Post the events, signed as Standard Webhooks defines: four at a time. If the endpoint is new or did not accept its
-//    last event, the first event is sent by itself. After a failure, or after 20 s, no further event is posted.
-// 5. In one transaction, move the position past the attempted events, record the attempts, keep the failed events for
+//    last event, the first event is sent on its own. After a failure, or after 20 s, no further event is posted.
+// 5. In one transaction, move the position past the attempted events, record the attempts, store the failed events for
 //    a retry and end the claim (record-attempts.ts).
 //
-// Retries. Only a 2xx response acknowledges an event. A failed event is tried ten times within about three days and
-// then dropped (../sending/retry-rules.ts). A failed event does not delay the events after it.
+// Retries. Only a 2xx response acknowledges an event. An event is tried ten times within about three days and then
+// dropped (../sending/retry-rules.ts). A failed event does not delay later events.
 //
 // States of an endpoint:
-// - enabled: it is polled.
-// - paused: it accepted nothing in a batch. The pauses grow like the delays of retries, or follow `Retry-After`.
-// - disabled: by its owner, by a 410, or because it accepted nothing in ten batches in a row. Admins are notified
-//   (report-failing-webhooks.ts).
+// - enabled: the endpoint is polled.
+// - paused: the endpoint accepted nothing in a batch. The pauses grow like the delays of retries, or follow
+//   `Retry-After`.
+// - disabled: by the owner, by a 410 response, or because the endpoint accepted nothing in ten batches in a row. Admins
+//   are notified (report-failing-webhooks.ts).
 //
 // Guarantees: at least once, in no strict order. If a worker dies between steps 4 and 5, the next batch posts the same
-// events again, under the same `webhook-id`. The next batch can begin once the claim has expired.
+// events again, with the same `webhook-id`. The next batch can begin once the claim has expired.
 //
-// Failures: an endpoint that hangs costs its own slot for 15 s per event. If the position has expired or belongs to
-// another database, delivery begins at the oldest event that is still stored, and events can repeat.
+// Failures: an endpoint that hangs occupies only its own slot, for 15 s per event. If the position has expired or
+// belongs to another database, delivery starts at the oldest event that is still stored, and events can be repeated.
 //
-// Not for: events older than the log keeps. ../sending/ decides where a webhook can go, and signs and posts it.
+// Not for: events that are no longer in the log. ../sending/ decides where a webhook can go, and signs and posts it.
 import type { SealedSecrets } from '../../../auth/sealed-secrets.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import type { PostWebhook, WebhookResponse } from '../sending/post-webhook.ts';
@@ -40,9 +42,12 @@ import { findBatch } from './find-batch.ts';
 import { recordAttempts } from './record-attempts.ts';
 import { listCompanyIds, listDeliveries, takesEvents, type Attempt } from './attempt-rules.ts';
 
-/** Maximum number of simultaneous requests to an endpoint that has accepted an event. */
+/** Maximum number of concurrent requests to an endpoint that has accepted an event. */
 const AT_ONCE = 4;
-/** Seconds of a claim; more than a batch takes, because the last attempt begins by SLOW_MS and takes at most 15 s. */
+/**
+ * Duration of a claim, in seconds. Longer than a batch takes: the last attempt begins before SLOW_MS and takes at most
+ * 15 s.
+ */
 const CLAIM_S = 60;
 const SLOW_MS = 20_000;
 
@@ -79,8 +84,8 @@ export async function deliverWebhooks(
 }
 
 /**
- * Sends several deliveries at the same time; unless `beginsAtOnce`, only after the first was accepted.
- * @returns the attempts: all deliveries, or those up to the first failure and the ones in progress at that time
+ * Sends several deliveries at the same time; unless `beginsAtOnce`, only after the first one was accepted.
+ * @returns the attempts: those of all deliveries, or those up to the first failure, with those in progress at that time
  */
 async function attemptInOrder(
   deliveries: readonly Delivery[],

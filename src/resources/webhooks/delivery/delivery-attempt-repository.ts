@@ -41,7 +41,7 @@ export const insertAttempts = mutation<AttemptedDeliveries>(
 type DeliveryRow = Schemas['WebhookDelivery'];
 type OfEndpoint = { webhookEndpointId: string };
 
-/** The order of attempts by id: a later attempt has a higher id. */
+/** Sort order of attempts. A later attempt has a higher id. */
 const NEWEST_FIRST = { id: 'uuid desc' } as const;
 
 const attemptsWhere = (p: Parameters<OfEndpoint>, also: Sql): Sql => sql`
@@ -50,7 +50,7 @@ const attemptsWhere = (p: Parameters<OfEndpoint>, also: Sql): Sql => sql`
          next_try_at as "nextTryAt"
     from webhook_delivery_attempts where company_id = ${p.companyId} and endpoint_id = ${p.webhookEndpointId} and ${also}`;
 
-// One statement per filter, so that each finds its rows by an index under any plan.
+// One statement per filter, so that each finds its rows through an index under any plan.
 export const listAttempts = pagedQuery<OfEndpoint, DeliveryRow>('webhook_delivery_attempts', NEWEST_FIRST, (p) =>
   attemptsWhere(p, sql`true`),
 );
@@ -73,7 +73,7 @@ export const listAttemptsOfEvent = pagedQuery<OfEndpoint & { eventId: string; ou
     ),
 );
 
-/** The log positions of events that were sent to the endpoint. */
+/** Finds the log positions of events that were sent to the endpoint. */
 export const positionsOfAttempts = query<
   OfEndpoint & { eventIds: string[] },
   { company: string; transactionId: string; id: string }

@@ -4,9 +4,9 @@ import { mutation, query } from '../../../db/statement.ts';
 import type { EventPosition } from '../../events/log/event-cursor.ts';
 import type { EventPeriod } from '../../events/log/event-log.ts';
 
-/** The position of an endpoint in the log. */
+/** Position of an endpoint in the log. */
 export interface LogPosition extends EventPosition {
-  /** The database that the position belongs to; null if unknown. */
+  /** Database that the position belongs to; null if unknown. */
   log: string | null;
 }
 
@@ -26,13 +26,13 @@ export interface ClaimedEndpoint {
   groupIds: string[];
   ofChildren: boolean;
   sealedSecret: Buffer;
-  /** The encrypted previous secret; null once it no longer signs. */
+  /** Encrypted previous secret; null once it is no longer used for signing. */
   previousSealed: Buffer | null;
   place: LogPosition;
-  /** The running redelivery; null if none was requested. */
+  /** The redelivery in progress; null if none was requested. */
   replay: Replay | null;
   failures: number;
-  /** The status of the last attempt; null if there was no attempt or no response. */
+  /** Response status of the last attempt; null if there was no attempt or no response. */
   lastStatus: number | null;
 }
 
@@ -66,11 +66,11 @@ export interface Delivery {
   attempts: number;
   /** Whether the delivery has a row in `webhook_retries`. */
   isKept: boolean;
-  /** The transaction of the event in the log; null if unknown. */
+  /** Transaction of the event in the log; null if unknown. */
   transactionId: string | null;
 }
 
-/** Retries and test events that are due. */
+/** Selects retries and test events that are due. */
 export const dueDeliveries = query<{ webhookEndpointId: string; limit: number }, Delivery>(
   'webhook_delivery_due',
   (p) => sql`
@@ -87,7 +87,7 @@ interface StoredRetries {
   waits: number[];
 }
 
-/** Stores events for their next attempts, each after its wait in seconds. */
+/** Stores events for their next attempts, each due after its wait in seconds. */
 export const keepDeliveries = mutation<StoredRetries>(
   'webhook_delivery_keep',
   (p) => sql`
@@ -110,20 +110,22 @@ export const dropDeliveries = mutation<{ webhookEndpointId: string; eventIds: st
        and event_id = any(${p.eventIds}::uuid[])`,
 );
 
-/** The state of an endpoint after a batch, with its new position in the log. */
+/** State of an endpoint after a batch, with its new position in the log. */
 export interface EndOfTurn extends LogPosition {
   webhookEndpointId: string;
   failures: number;
-  /** The pause in seconds; null for no pause. */
+  /** Length of the pause in seconds; null for no pause. */
   pause: number | null;
-  /** Whether an event was sent. */
+  /** Whether the batch sent any event. */
   tried: boolean;
   lastStatus: number | null;
-  /** The reason to disable the endpoint; null if it stays enabled. */
+  /** Reason to disable the endpoint; null if it stays enabled. */
   disabledBecause: string | null;
 }
 
-/** Ends the claim. An endpoint that was disabled in the meantime stays disabled. Returns no row if it was deleted. */
+/**
+ * Ends the claim. If the endpoint was disabled in the meantime, it stays disabled. Returns no row if it was deleted.
+ */
 export const endTurn = mutation<EndOfTurn, { id: string }>(
   'webhook_end_turn',
   (p) => sql`

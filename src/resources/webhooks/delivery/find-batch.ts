@@ -11,20 +11,20 @@ const SHARE = 50;
 export interface EventSlice {
   deliveries: Delivery[];
   start: LogPosition;
-  /** The position after each delivery. */
+  /** Position after each delivery. */
   places: LogPosition[];
-  /** The position after all deliveries. */
+  /** Position after all deliveries. */
   next: LogPosition;
   hasMore: boolean;
-  /** The company of each event. */
+  /** Company of each event. */
   companyIds: string[];
 }
 
-/** The deliveries of one batch, which are sent in the order of the fields. */
+/** Deliveries of one batch. They are sent in the order of the fields. */
 export interface DeliveryBatch {
   retries: Delivery[];
   newEvents: EventSlice;
-  /** The events of a redelivery; null if none was requested. */
+  /** Events of a redelivery; null if none was requested. */
   replay: EventSlice | null;
 }
 
@@ -55,7 +55,7 @@ function toEventQuery({ id, types, simulationIds, groupIds, ofChildren }: Claime
 
 /**
  * Reads events after a position. If the position has expired or belongs to another database, reads from the oldest
- * event that is still stored: no event is missed, and events can repeat.
+ * event that is still stored: no event is missed, but events can be repeated.
  */
 async function readSlice(
   tenant: TenantWriter,

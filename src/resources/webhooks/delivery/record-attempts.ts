@@ -14,7 +14,7 @@ import {
   type Attempt,
 } from './attempt-rules.ts';
 
-/** Maximum number of stored characters of a response that accepted the event; few, because most responses do. */
+/** Maximum number of characters to store of a response that accepted the event; few, because most responses accept. */
 const MAX_ACCEPTED_TEXT = 200;
 
 /**
@@ -33,7 +33,7 @@ export async function recordAttempts(
   await tenant.transaction(async (tx) => {
     const { place, replayed } = positionsAfter(batch, attempts.length);
     if (replayed) await moveReplay(tx, endpoint, replayed);
-    // Locks the endpoint before its deliveries, as its deletion does; otherwise the two could deadlock.
+    // Locks the endpoint before its deliveries, as deleting an endpoint does; otherwise, the two could deadlock.
     const [ended] = await tx.mutate(repository.endTurn, {
       webhookEndpointId,
       ...place,

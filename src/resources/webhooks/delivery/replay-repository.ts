@@ -13,7 +13,7 @@ interface NewReplay extends EventPeriod {
   eventId: string;
 }
 
-/** Begins a redelivery. Returns no row while another redelivery runs. */
+/** Begins a redelivery. Returns no row while another redelivery is running. */
 const begin = mutation<NewReplay>(
   'webhook_replay_begin',
   (p) => sql`
@@ -24,7 +24,7 @@ const begin = mutation<NewReplay>(
     returning id`,
 );
 
-/** @throws not_found, and webhook_redelivery_running while another redelivery runs */
+/** @throws not_found, and webhook_redelivery_running while another redelivery is running */
 export async function beginReplay(tenant: TenantWriter, webhookEndpointId: string, period: EventPeriod): Promise<void> {
   const [begun] = await tenant.mutate(begin, { webhookEndpointId, ...period, eventId: BEFORE_ALL_EVENTS });
   if (begun) return;
@@ -58,7 +58,7 @@ const end = mutation<{ webhookEndpointId: string; begunAt: string }>(
      where company_id = ${p.companyId} and id = ${p.webhookEndpointId} and replay_begun_at = ${p.begunAt}::timestamptz`,
 );
 
-/** Moves or ends the redelivery of this batch. A redelivery that began in the meantime is unchanged. */
+/** Moves or ends the redelivery of this batch. If another redelivery began in the meantime, leaves it unchanged. */
 export async function moveReplay(
   tenant: TenantWriter,
   { id: webhookEndpointId, replay }: ClaimedEndpoint,

@@ -3,7 +3,7 @@ import { mutation } from '../../../db/statement.ts';
 import type { TenantWriter } from '../../../db/tenant.ts';
 import { queueAdminNotices } from '../../../mail/outbox/outbox.ts';
 
-/** Marks endpoints that accepted nothing for a day, and endpoints that the service disabled. */
+/** Marks endpoints that have accepted nothing for a day, and endpoints that the service has disabled. */
 const markFailing = mutation<object, { id: string; isOff: boolean | null }>(
   'webhook_mark_failing',
   (p) => sql`
@@ -14,7 +14,7 @@ const markFailing = mutation<object, { id: string; isOff: boolean | null }>(
     returning id, disabled_because is not null as "isOff"`,
 );
 
-/** Notifies the active admins of a company of endpoints that fail or are disabled, once per endpoint and state. */
+/** Notifies the active admins of a company about endpoints that fail or are disabled, once per endpoint and state. */
 export function reportFailingWebhooks(tenant: TenantWriter): Promise<void> {
   return tenant.transaction(async (tx) => {
     const marked = await tx.mutate(markFailing, {});

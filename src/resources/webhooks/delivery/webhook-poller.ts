@@ -1,20 +1,20 @@
 // The webhook poller: finds endpoints with something to send, and shares the slots for their batches between companies.
 // See deliver-webhooks.ts for the batch itself.
 //
-// A batch waits for a foreign server, up to 15 s per event if that server hangs. So slots are scarce, not connections.
-// Endpoints that accepted their last event have separate slots from new and failing endpoints:
+// A batch waits for an external server, up to 15 s per event if that server hangs. Slots are therefore scarce, but
+// connections are not. Endpoints that accepted their last event have separate slots from new and failing endpoints:
 //
 // - A company has at most 4 slots for new and failing endpoints, however often it creates them again. A new endpoint
 //   has no precedence.
 // - A company has at most 20 slots for accepting endpoints, one for each endpoint that it can have. While other
-//   companies use slots, it has 5. Its hanging endpoints do not use these slots.
+//   companies are using slots, it has at most 5. Its hanging endpoints do not use these slots.
 // - With 200 slots of each kind, dozens of companies must hang at once before another company waits.
 //
-// Postgres returns the due endpoints company by company and leaves out companies whose slots are full. Otherwise many
+// Postgres returns the due endpoints company by company, and leaves out companies whose slots are full. Otherwise, many
 // endpoints of one company would fill the result. A claim on the row keeps other processes away, so the slots of
 // several processes add up.
 //
-// Not for: jobs of the queue, which has few slots for all companies together.
+// Not for: queue jobs, which share few slots between all companies.
 import type pg from 'pg';
 import { ChildReadAudit } from '../../../audit/child-read-audit.ts';
 import { SealedSecrets } from '../../../auth/sealed-secrets.ts';
@@ -87,7 +87,7 @@ export function createDelivering(
   };
 }
 
-/** Creates a recorder of deliveries to the endpoint of a parent, in the audit log of each child. */
+/** Creates a function that records, in each child's audit log, deliveries to an endpoint of the parent. */
 export function createReadRecorder(): Delivering['recordReads'] {
   const reads = new ChildReadAudit();
   return (own, webhookEndpointId, childIds) => {
@@ -96,7 +96,10 @@ export function createReadRecorder(): Delivering['recordReads'] {
   };
 }
 
-/** Counts each attempt of a sender: `delivered`, `not_taken` for a response other than 2xx, or the failure. */
+/**
+ * Wraps a sender so that it counts each attempt: `delivered`, `not_taken` for a response other than 2xx, or the
+ * failure.
+ */
 export function countTries(post: PostWebhook, countTry: (outcome: string) => void): PostWebhook {
   return async (url, headers, body) => {
     const answer = await post(url, headers, body);

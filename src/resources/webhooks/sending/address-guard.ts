@@ -4,13 +4,13 @@ import { allowPublicAnd } from '../../../outbound/networks.ts';
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa)$/;
 const MAX_LENGTH = 2000;
 
-/** The operator's limits on where webhooks can be sent. */
+/** The operator's rules on where webhooks can be sent. */
 export interface AddressRules {
   /** Allowed ports in addition to 443. */
   ports: readonly number[];
   /** Host names of this service, which are rejected. */
   ownHosts: readonly string[];
-  /** Allowed networks that are not public. If the list is not empty, names of local networks are accepted. */
+  /** Allowed networks that are not public. If the list is not empty, host names of local networks are accepted. */
   allowedNetworks: readonly string[];
   /** Whether loopback addresses are allowed, with http and any port; only for the demo. */
   allowsLoopback: boolean;
@@ -18,8 +18,8 @@ export interface AddressRules {
 
 /**
  * Checks the URL of an endpoint when it is saved, so that most mistakes are reported at once. The connector checks each
- * connection again, because a name is resolved only then.
- * @returns the reason to reject the URL, worded to follow the name of the field; undefined if the URL is accepted
+ * connection again, because host names are resolved only then.
+ * @returns the reason to reject the URL, worded to follow the field name; undefined if the URL is accepted
  */
 export function judgeAddress(text: string, rules: AddressRules): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;

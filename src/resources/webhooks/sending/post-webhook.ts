@@ -10,11 +10,11 @@ const MAX_TEXT_BYTES = 2048;
 /** Milliseconds for which an idle connection is kept open for the next event. */
 const IDLE_MS = 4000;
 
-/** The result of one attempt: the status of the response, or the reason why there is no response. */
+/** Result of an attempt: the response status, or the reason why there is no response. */
 export type WebhookResponse = {
-  /** The value of Retry-After. */
+  /** Value of Retry-After. */
   retryAfter: string | undefined;
-  /** The first 2 kB of the response, in characters that Postgres can store. */
+  /** First 2 kB of the response, in characters that Postgres can store. */
   text: string;
 } & ({ status: number; failure: null } | { status: null; failure: WebhookFailure });
 
@@ -26,8 +26,8 @@ export interface SenderOptions extends Pick<ConnectorOptions, 'resolve' | 'ca'> 
 }
 
 /**
- * Creates a sender that connects only to addresses that the rules allow. The sender follows no redirect, uses no proxy,
- * gives up after 15 seconds in all and reads at most 20 kB of the response.
+ * Creates a sender that connects only to IP addresses that the rules allow. The sender follows no redirects, uses no
+ * proxy, gives up after 15 seconds in total and reads at most 20 kB of the response.
  */
 export function createWebhookSender(rules: AddressRules, options: SenderOptions = {}): PostWebhook {
   const { timeoutMs = TIMEOUT_MS, ...connecting } = options;
@@ -52,7 +52,7 @@ export function createWebhookSender(rules: AddressRules, options: SenderOptions 
       throw error;
     });
     if (!response) return exchange(url, { headers, bytes, signal });
-    // Once the response has begun, an error of the connection does not change the result.
+    // Once the response has begun, a connection error does not change the result.
     request.on('error', () => undefined);
     const text = decodeText(await drain(response));
     return { status: response.statusCode!, failure: null, retryAfter: response.headers['retry-after'], text };
@@ -69,7 +69,9 @@ function createFailure(failure: WebhookFailure): WebhookResponse {
   return { status: null, failure, retryAfter: undefined, text: '' };
 }
 
-/** Reads up to 20 kB of a response, so that the connection can be reused after a short one. Returns the first 2 kB. */
+/**
+ * Reads up to 20 kB of a response, so that the connection can be reused after a short response. Returns the first 2 kB.
+ */
 async function drain(response: IncomingMessage): Promise<Buffer> {
   const beginning: Buffer[] = [];
   let size = 0;
@@ -80,7 +82,7 @@ async function drain(response: IncomingMessage): Promise<Buffer> {
       if (size >= MAX_RESPONSE_BYTES) break;
     }
   } catch {
-    // The connection closed early or timed out. The status counts.
+    // The connection closed early or timed out, but the status still counts.
   } finally {
     if (!response.complete) response.destroy();
   }
@@ -102,7 +104,7 @@ const OF_TLS =
 /** Classifies a connection error for the endpoint's owner. Drops the message, which can name internal addresses. */
 export function toWebhookFailure(error: unknown): WebhookFailure {
   const { name, code, errors = [] } = (error ?? {}) as { name?: string; code?: string; errors?: unknown[] };
-  // `errors` has one error for each IP address of the host name. The last one counts.
+  // `errors` has one error for each IP address of the host name. The last error counts.
   if (errors.length > 0) return toWebhookFailure(errors.at(-1));
   if (error instanceof RefusedAddressError) return 'refused_address';
   if (name === 'AbortError' || name === 'TimeoutError') return 'timed_out';

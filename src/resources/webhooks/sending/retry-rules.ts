@@ -1,7 +1,7 @@
 const MINUTE_S = 60;
 const HOUR_S = 3600;
 
-/** Seconds to wait after each attempt, as Standard Webhooks recommends: three days in all. */
+/** Seconds to wait after each attempt, as Standard Webhooks recommends: three days in total. */
 const WAITS_S = [
   ...[5, 5 * MINUTE_S, 30 * MINUTE_S],
   ...[2 * HOUR_S, 5 * HOUR_S, 10 * HOUR_S, 14 * HOUR_S, 20 * HOUR_S, 24 * HOUR_S],
@@ -10,7 +10,7 @@ const JITTER = 0.2;
 const DAY_S = 24 * HOUR_S;
 
 /**
- * Returns the seconds to wait after a number of failed attempts, with 20% jitter; undefined if no attempt is left.
+ * Returns the seconds to wait after a number of failed attempts, with 20% jitter; undefined after the last attempt.
  * @param random from 0 to 1
  */
 export function waitAfter(attempts: number, random = Math.random()): number | undefined {
@@ -18,12 +18,12 @@ export function waitAfter(attempts: number, random = Math.random()): number | un
   return wait && wait * (1 + JITTER * (2 * random - 1));
 }
 
-/** The consequences of a response for its endpoint. */
+/** Consequences of a response for its endpoint. */
 export interface Verdict {
   accepted: boolean;
   /** Whether the receiver wants no further events. */
   isGone: boolean;
-  /** The pause that the receiver asks for, in seconds. */
+  /** Pause that the receiver asks for, in seconds. */
   pauseS: number | undefined;
 }
 
@@ -37,7 +37,9 @@ export function judgeResponse(
   return { accepted, isGone: status === 410, pauseS };
 }
 
-/** Parses Retry-After, a number of seconds or a date. Returns the seconds to wait: at least one, at most a day. */
+/**
+ * Parses Retry-After, a number of seconds or a date. Returns the seconds to wait: at least one second, at most a day.
+ */
 function parseRetryAfter(retryAfter: string | undefined, now: number): number | undefined {
   if (retryAfter === undefined) return undefined;
   const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - now) / 1000;

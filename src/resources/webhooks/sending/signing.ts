@@ -8,10 +8,10 @@ export function newSecret(): string {
   return `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
 }
 
-/** The signed content: the body as it is sent, the id of the event and the time of this attempt. */
+/** Content to sign: the body as it is sent, the id of the event and the time of this attempt. */
 export interface SignedMessage {
   id: string;
-  /** The time of this attempt, in seconds since 1970. */
+  /** Time of this attempt, in seconds since 1970. */
   timestamp: number;
   body: string;
 }

@@ -1,15 +1,16 @@
-// The learner's progress in an exported course, and the text in which the learning system stores it. SCORM 1.2 has room
-// for 4,096 characters, so the text has the places of answers instead of their ids: `{"h":"…","l":"en","r":7,"s":["","0"]}`.
+// The learner's progress in an exported course, and the string in which the learning system stores it. SCORM 1.2 has
+// room for 4,096 characters, so the string contains the positions of answers instead of their ids:
+// `{"h":"…","l":"en","r":7,"s":["","0"]}`.
 globalThis.createAttempt = (course) => {
   const { drawSteps, isAnswered, isRight, toScore } = globalThis.courseGrading;
 
-  /** Reads a stored text. An attempt at other content begins again. */
+  /** Reads a stored string. If the content has changed since, the attempt begins again. */
   function read(text) {
     try {
       const stored = JSON.parse(text);
       if (stored?.h === course.version && Array.isArray(stored.s)) return stored;
     } catch {
-      // Another course's text, or none.
+      // The string comes from another course, or is empty.
     }
     return undefined;
   }
@@ -18,12 +19,12 @@ globalThis.createAttempt = (course) => {
     const stored = read(text);
     const seed = stored?.r ?? Math.floor(Math.random() * 2 ** 31) + 1;
     const steps = drawSteps(course.steps, seed);
-    /** Answers of each step, by the question's place in it; undefined for a step that was not opened. */
+    /** Answers of each step, by the position of the question in the step; undefined for a step that was not opened. */
     const given = steps.map((step, place) => decode(step, stored?.s[place]));
     const attempt = {
       steps,
       language: stored?.l,
-      /** The reported score and status; undefined before the end. */
+      /** The reported score and status; undefined until the attempt has ended. */
       result: stored?.e && { score: stored.e[0] ?? undefined, passed: stored.e[1] === 1 },
       /** Whether this or an earlier attempt has reported the completion. */
       isCompleted: stored?.c === 1,

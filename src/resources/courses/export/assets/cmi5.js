@@ -1,6 +1,6 @@
-// Connects an exported course to a learning system by cmi5: the address has the place of the learning record store and a
-// one-time address for its token. The state `progress` has the attempt. Requests are sent one after another, so that
-// their order is that of the learner's steps.
+// Connects an exported course to a learning system over cmi5. The course's URL contains the URL of the learning record
+// store, and a one-time URL that returns the access token. The state `progress` holds the attempt. Requests are sent
+// one after another, in the order of the learner's steps.
 globalThis.courseConnection = (() => {
   const parameters = new URLSearchParams(location.search);
   const CMI5 = 'https://w3id.org/xapi/cmi5/context/categories/cmi5';
@@ -18,7 +18,7 @@ globalThis.courseConnection = (() => {
   let isClosed = false;
   let last = Promise.resolve();
 
-  /** Fetches the token. The address works once, so a page that is loaded again uses the token that it has stored. */
+  /** Fetches the token. The URL works only once, so a reloaded page uses the token that it has stored. */
   async function fetchToken() {
     const address = parameters.get('fetch');
     const answer = await (await fetch(address, { method: 'POST' })).json();
@@ -27,7 +27,7 @@ globalThis.courseConnection = (() => {
     try {
       sessionStorage.setItem(address, found);
     } catch {
-      // Storage is blocked: loading the page again will fail.
+      // Storage is blocked, so reloading the page will fail.
     }
     return found;
   }
@@ -59,7 +59,7 @@ globalThis.courseConnection = (() => {
     return response.ok ? await response.json() : undefined;
   }
 
-  /** Sends a request after those before it, and again if it fails. */
+  /** Sends a request after the earlier requests, and again if it fails. */
   function queue(path, query, options) {
     last = last.then(async () => {
       for (let number = 1; number <= TRIES; number += 1) {
@@ -176,13 +176,13 @@ globalThis.courseConnection = (() => {
     close() {
       if (isClosed || !launch) return;
       isClosed = true;
-      // The page is ending, so this does not wait for earlier requests.
+      // Does not wait for earlier requests, because the page is about to close.
       const body = toStatement('terminated', { result: { duration: duration() } });
       void request('statements', {}, { method: 'POST', body, keepalive: true });
     },
   };
 
-  /** Ends the session, and returns to the learning system. */
+  /** Ends the session and returns to the learning system. */
   async function leave() {
     if (isClosed) return;
     isClosed = true;

@@ -1,7 +1,8 @@
-// The rules of an exported course in the learner's browser: which questions an attempt has, what a right answer is, and
-// the score. They are those of `progress-rules.ts` and `scenario.ts`; `tests/rules/export-grading.test.ts` compares them.
+// The rules of an exported course in the learner's browser: which questions an attempt includes, which answers are
+// correct, and how the score is computed. They must match `progress-rules.ts` and `scenario.ts`;
+// `tests/rules/export-grading.test.ts` compares them.
 globalThis.courseGrading = (() => {
-  /** Returns the scene that a path of choices reaches, and the path without detours. */
+  /** Returns the scene that a path of choices reaches, and the path without its detours. */
   function followPath(scenes, path) {
     const visited = [{ scene: scenes[0], path: [] }];
     for (const choiceId of path) {

@@ -1,5 +1,5 @@
-// The player of an exported course. One page shows the start, a step, or the result. `scorm.js` or `cmi5.js` connects it to
-// the learning system, and stores the attempt after each step.
+// The player of an exported course. One page shows the start, a step, or the result. `scorm.js` or `cmi5.js` connects
+// it to the learning system, and stores the attempt after each step.
 void (async () => {
   const { el, fill, block, button, renderQuestion, renderAnswered } = globalThis.courseViews;
   const { followPath } = globalThis.courseGrading;
@@ -29,7 +29,7 @@ void (async () => {
     return wanted.find((name) => name in course.texts) ?? Object.keys(course.texts)[0];
   }
 
-  /** Replaces the page. Screen readers continue at its heading, because focus moves there. */
+  /** Replaces the content of the page. Screen readers continue at the heading, because the focus moves there. */
   function show(title, ...content) {
     const { name, messages } = course.texts[language];
     const heading = el('h1', { tabindex: '-1' }, title);
@@ -133,7 +133,7 @@ void (async () => {
     const missing = questions.filter((question) => !isComplete(question, marked[question.id])).map(({ id }) => id);
     if (missing.length > 0) {
       showStep(place, missing, marked);
-      // The fault is the first thing to hear; the page is otherwise the same.
+      // Moves the focus, so that screen readers announce the fault first; the rest of the page is unchanged.
       main.querySelector('input')?.focus();
       return;
     }
@@ -153,7 +153,10 @@ void (async () => {
     return [...main.querySelectorAll('input:checked')].filter((input) => input.name === id).map(({ value }) => value);
   }
 
-  /** Reports whether an answer can be judged: at least one, and in an email not both parts and "harmless". */
+  /**
+   * Reports whether an answer can be judged. At least one answer must be chosen. For an email, parts and "harmless"
+   * exclude each other.
+   */
   function isComplete({ kind }, given) {
     return given.length > 0 && (kind !== 'mail' || given.length === 1 || !given.includes('harmless'));
   }

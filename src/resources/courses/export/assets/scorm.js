@@ -1,5 +1,5 @@
-// Connects an exported course to a learning system by the API of SCORM 1.2 or SCORM 2004. A new attempt is the learning
-// system's business, so the course reports one result each time it is opened.
+// Connects an exported course to a learning system through the API of SCORM 1.2 or SCORM 2004. The learning system
+// decides when a new attempt begins, so the course reports one result each time it is opened.
 globalThis.courseConnection = (() => {
   const is2004 = document.documentElement.dataset.format === 'scorm_2004';
   const { toPercent } = globalThis.courseGrading;
@@ -18,7 +18,7 @@ globalThis.courseConnection = (() => {
           if (at[name]) return at[name];
         }
       } catch {
-        // A window of another origin.
+        // The window has another origin.
       }
     }
     return undefined;
@@ -82,7 +82,7 @@ globalThis.courseConnection = (() => {
         set(`cmi.interactions.${count}.${modern}`, old && `cmi.interactions.${count}.${old}`, value);
       const { id, kind, answers, atLeast } = question;
       const isScenario = kind === 'scenario';
-      // In SCORM 1.2, an answer is one character.
+      // In SCORM 1.2, an answer is a single character.
       const toIds = (ids) =>
         is2004
           ? ids.join('[,]')

@@ -1,5 +1,5 @@
-// The pages of an exported course, as elements. Texts that end in `Html` were rendered by the service that exported the
-// course and contain no HTML of its author.
+// The pages of an exported course, as DOM elements. The service that exported the course has rendered all fields that
+// end in `Html`; they contain no HTML written by the author.
 globalThis.courseViews = (() => {
   const HARMLESS = 'harmless';
 
@@ -23,7 +23,9 @@ globalThis.courseViews = (() => {
   const block = (html) => el('div', { class: 'lesson', html });
   const button = (text, onclick, kind = '') => el('button', { type: 'button', class: kind, onclick }, text);
 
-  /** @param view the question, its text, its messages, and the marked answers of a rejected page */
+  /**
+   * @param view the question, its text, its messages, and the answers that the learner had marked on a rejected page
+   */
   function renderQuestion(view) {
     const { question, text, messages, isMissing, given = [] } = view;
     const faultId = `fault-${question.id}`;
@@ -68,7 +70,7 @@ globalThis.courseViews = (() => {
     ];
   }
 
-  /** Renders an answered question, with the reasons of all its answers. */
+  /** Renders an answered question, with the explanations of all its answers. */
   function renderAnswered(view) {
     const { question, text, messages, isRight, given = [] } = view;
     const verdict = (good, words) =>
@@ -141,7 +143,9 @@ globalThis.courseViews = (() => {
     return el('p', {}, isCue ? el('mark', {}, content) : content);
   }
 
-  /** Renders an email. Links lead nowhere; their real address is below them. @param renderPart renders one part */
+  /**
+   * Renders an email. Its links do not work; the real URL is shown below each link. @param renderPart renders one part
+   */
   function renderMail({ question, text: { mail }, messages }, renderPart) {
     const line = (id, name, value) => renderPart(id, el('span', {}, el('strong', {}, name), ` ${value}`));
     const link = ({ id, textHtml, address }, index) => {

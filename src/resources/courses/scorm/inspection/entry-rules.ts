@@ -2,10 +2,10 @@ import type { PackageLimits } from '../../../../config/package-limits.ts';
 import { quoted, toPathKey } from './path-names.ts';
 
 const MIB = 1024 * 1024;
-/** Limits of packages, which the contract states in `uploadCoursePackage`. */
+/** Package limits, which the contract states in `uploadCoursePackage`. */
 export const MAX_FILES = 10_000;
 const MAX_RATIO = 100;
-/** Files up to this size are exempt from the limit on the compression ratio. */
+/** Size in bytes up to which files are exempt from the limit on the compression ratio. */
 const RATIO_FROM_BYTES = MIB;
 const MAX_PATH_LENGTH = 250;
 const STORED = 0;
@@ -13,29 +13,27 @@ const DEFLATED = 8;
 
 /** An entry in the directory of a ZIP file. */
 export interface Entry {
-  /** Path in the ZIP file, with slashes in place of backslashes. */
+  /** Path in the ZIP file, with slashes instead of backslashes. */
   path: string;
   packedBytes: number;
   sizeBytes: number;
   method: number;
   isEncrypted: boolean;
-  /** File type from a Unix mode; 0 if unknown. */
+  /** File type bits of the Unix mode; 0 if unknown. */
   fileType: number;
 }
 
 const REGULAR = 0o10;
 const FOLDER = 0o04;
 
-/** Maximum number of entries in a ZIP directory: `MAX_FILES` files, and as many folders and leftovers. */
+/** Maximum number of entries in a ZIP directory: `MAX_FILES` files, and the same number of folders and leftovers. */
 export const MAX_ENTRIES = 2 * MAX_FILES;
 
 export function isFolder({ path }: Pick<Entry, 'path'>): boolean {
   return path.endsWith('/');
 }
 
-/**
- * Reports whether the entry was added to the ZIP file by an operating system. Such entries are not part of a package.
- */
+/** Reports whether an operating system added the entry to the ZIP file. Such entries do not belong to the package. */
 export function isLeftover({ path }: Pick<Entry, 'path'>): boolean {
   return path.startsWith('__MACOSX/') || /(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini)$/i.test(path);
 }
@@ -68,7 +66,7 @@ function findPathFault(path: string): string | undefined {
   const name = path.endsWith('/') ? path.slice(0, -1) : path;
   if (path.length > MAX_PATH_LENGTH) return `has a name of more than ${MAX_PATH_LENGTH} characters`;
   if (path.startsWith('/') || /^[a-z]:/i.test(path)) return 'has an absolute path';
-  // A lone surrogate and the replacement character cannot be part of a URL.
+  // A URL cannot contain a lone surrogate or the replacement character.
   if (/[\p{Cc}<>:"|?*\ufffd]/u.test(path) || !path.isWellFormed()) return 'has an invalid character in its name';
   const steps = name.split('/');
   if (steps.includes('..') || steps.includes('.')) return 'points outside its folder';
@@ -107,7 +105,7 @@ export function doOverlap(spans: readonly Span[]): boolean {
   });
 }
 
-/** Returns two paths with the same key; undefined if there are none. */
+/** Returns two paths that have the same key; undefined if there are none. */
 function findRepeated(paths: readonly string[]): [string, string] | undefined {
   const seen = new Map<string, string>();
   for (const path of paths) {

@@ -1,4 +1,4 @@
-/** Content type of files that browsers must not show, but save. */
+/** Content type of files that browsers must save instead of showing. */
 export const DOWNLOAD_TYPE = 'application/octet-stream';
 
 /** Content types of the files that browsers show or play, by file extension. All other files are downloads. */
@@ -14,7 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
   gif: 'image/gif',
   glb: 'model/gltf-binary',
   gltf: 'model/gltf+json',
-  // Without a charset, because older pages declare their own.
+  // These types have no charset, because older pages declare their own.
   htm: 'text/html',
   html: 'text/html',
   ico: 'image/x-icon',
@@ -60,7 +60,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const PAGES = ['text/html', 'application/xhtml+xml'];
 
-/** Extensions of programs. A course does not need them, and the service must not serve them. */
+/** File extensions of programs. Courses do not need programs, and the service must not serve them. */
 const PROGRAMS = new Set(
   (
     'apk app appx bat cmd com cpl deb dll dmg exe gadget hta inf jar jnlp lnk msi msp msix pif pkg ps1 psm1 reg ' +
@@ -72,13 +72,13 @@ function getExtension(path: string): string {
   return /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
 }
 
-/** Returns the content type of a file by its extension. */
+/** Returns the content type of a file, by its extension. */
 export function getContentType(path: string): string {
   const extension = getExtension(path);
   return (Object.hasOwn(TYPES, extension) && TYPES[extension]) || DOWNLOAD_TYPE;
 }
 
-/** Reports whether a file is a program, which is left out of a package. */
+/** Reports whether a file is a program. Packages are stored without programs. */
 export function isProgram(path: string): boolean {
   return PROGRAMS.has(getExtension(path));
 }

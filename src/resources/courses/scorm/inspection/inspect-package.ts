@@ -28,9 +28,9 @@ export interface PackageContents extends Manifest {
   report: PackageReport;
 }
 
-/** Findings of the inspection that are stored with a package. */
+/** Inspection findings that are stored with a package. */
 export interface PackageReport extends PackageSigns {
-  /** Paths of programs, which are left out of the package. */
+  /** Paths of programs, which were left out of the package. */
   leftOut: string[];
   /** Paths of files that browsers save instead of showing them. */
   downloads: string[];
@@ -39,7 +39,7 @@ export interface PackageReport extends PackageSigns {
 /** Maximum number of paths in each list of a report. */
 const MAX_LISTED = 20;
 
-/** Contents of a package, or its fault, worded to follow "The file". */
+/** Contents of a package, or the fault that it has, worded to follow "The file". */
 export type PackageInspection = (PackageContents & { fault?: undefined }) | { fault: string };
 
 export const MAX_MANIFEST_BYTES = 2 * 1024 * 1024;
@@ -50,9 +50,9 @@ const inflate = promisify<Buffer, object, Buffer>(inflateRaw);
 class Fault extends Error {}
 
 /**
- * Reads a ZIP file as a SCORM package. The rules on entries limit how many bytes are unpacked. Large files are unpacked
- * in chunks, so that memory holds only the ZIP file and at most 8 MiB of a file.
- * @param signal aborts the reading
+ * Reads a ZIP file as a SCORM package. The entry rules limit how many bytes are unpacked. Large files are unpacked in
+ * chunks, so that memory holds only the ZIP file and at most 8 MiB of an unpacked file.
+ * @param signal aborts reading
  * @throws the signal's reason
  */
 export async function inspectPackage(
@@ -103,8 +103,8 @@ async function readContents(
 }
 
 /**
- * Maximum length of manifests that are read on the event loop, in some 30 ms. Longer ones take up to 400 ms, and are
- * read in a process.
+ * Maximum length of manifests that are read on the event loop, which takes about 30 ms. Longer manifests take up to 400
+ * ms, and are read in a separate process.
  */
 const MAX_INLINE = 64_000;
 const PROGRAM = new URL('manifest-program.ts', import.meta.url);
@@ -135,11 +135,13 @@ async function readInProcess(input: string, signal: AbortSignal | undefined): Pr
 
 type CheckedFile = PackageFile & { crc: number };
 
-/** Lists the files of a ZIP file by its directory: those of the package, and programs, which are left out. */
+/**
+ * Lists the files in the directory of a ZIP file: those that belong to the package, and programs, which are left out.
+ */
 async function listFiles(bytes: Buffer, limits: PackageLimits): Promise<Record<'files' | 'leftOut', CheckedFile[]>> {
   const zip = await readable(fromBufferPromise(bytes, { lazyEntries: true, decodeStrings: false }));
   const entries = await readEntries(zip);
-  // Bytes before the first file belong to another format, such as a program that unpacks itself.
+  // Data before the first file belong to another format, such as a self-extracting program.
   if (entries.length > 0 && bytes.readUInt32LE(0) !== LOCAL_HEADER) throw new Fault('has data before its first file');
   const fault = findEntriesFault(entries.map(toEntry), limits);
   if (fault) throw new Fault(fault);
@@ -167,7 +169,7 @@ async function readEntries(zip: ZipFile): Promise<ZipEntry[]> {
   return entries;
 }
 
-/** Converts every error of the library to the fault of an unreadable ZIP file. */
+/** Converts every library error to the fault of an unreadable ZIP file. */
 async function readable<T>(step: Promise<T>): Promise<T> {
   return step.catch(() => {
     throw new Fault(UNREADABLE);
@@ -181,7 +183,7 @@ function toEntry(entry: ZipEntry): Entry {
   const { generalPurposeBitFlag, fileNameRaw, extraFields, externalFileAttributes } = entry;
   const name = getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, true);
   return {
-    // Old Windows programs write backslashes.
+    // Some old Windows programs write backslashes.
     path: name.replaceAll('\\', '/'),
     packedBytes: entry.compressedSize,
     sizeBytes: entry.uncompressedSize,
@@ -199,12 +201,12 @@ function findManifest<T extends PackageFile>(files: readonly T[]): T {
   throw new Fault(isDeeper ? `has its ${MANIFEST} in a folder; put it at the top level` : `has no ${MANIFEST}`);
 }
 
-/** Maximum size of a file that is unpacked as a whole. */
+/** Maximum size of a file that is unpacked as a whole, in bytes. */
 const MAX_WHOLE_BYTES = 8 * 1024 * 1024;
 
 /**
- * Unpacks a file, which must match the ZIP directory, so that it can be served without another check. Returns the file,
- * or its first chunk if it is large.
+ * Unpacks a file and checks it against the ZIP directory, so that it can be served without another check. Returns the
+ * file, or its first chunk if it is large.
  */
 async function readSound(bytes: Buffer, file: CheckedFile): Promise<Buffer> {
   if (file.sizeBytes > MAX_WHOLE_BYTES) return readLarge(bytes, file);

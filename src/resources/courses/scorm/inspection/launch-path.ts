@@ -4,7 +4,7 @@ import { XmlFault } from './xml-tree.ts';
 const MAX_LAUNCH_LENGTH = 1000;
 const BASE = 'package://root/';
 
-/** Paths of a package's files, by the key under which they are found. */
+/** Paths of a package's files, by their lookup keys. */
 export type PathsByKey = ReadonlyMap<string, string>;
 
 export function toPathsByKey(paths: Iterable<string>): PathsByKey {
@@ -12,9 +12,9 @@ export function toPathsByKey(paths: Iterable<string>): PathsByKey {
 }
 
 /**
- * Resolves the href of a page in a package. By the standard, an href is a URL, but many tools write plain file names.
- * The href therefore refers to the longest prefix that is a file, so that “C# intro/index.html” and “100%.html” work as
- * well as “index.html#page”.
+ * Resolves the href of a page in a package. According to the standard, an href is a URL, but many tools write plain
+ * file names. The href therefore refers to its longest prefix that is the name of a file, so that “C# intro/index.html”
+ * and “100%.html” work as well as “index.html#page”.
  * @param bases values of `xml:base`, outermost first
  * @returns the relative URL of the page, with the file name as the package spells it
  * @throws {XmlFault}
@@ -32,7 +32,7 @@ export function resolveLaunch(bases: readonly string[], href: string, files: Pat
   throw new XmlFault(`names ${quoted(href)} to launch, which is not in the package`);
 }
 
-/** Adds an item's parameters to the URL of its page, as SCORM defines. @throws {XmlFault} */
+/** Adds an item's parameters to the URL of its page, as SCORM defines it. @throws {XmlFault} */
 export function withParameters(address: string, parameters: string): string {
   if (parameters === '') return address;
   const url = new URL(address, BASE);
@@ -62,14 +62,14 @@ function listEnds(address: string): number[] {
   return [address.length, ...[...address.matchAll(/[?#]/g)].map(({ index }) => index).toReversed()];
 }
 
-/** Follows a path from a folder. The top folder is its own parent, as in URLs. */
+/** Resolves a path relative to a folder. The top folder is its own parent, as in URLs. */
 function resolveSteps(folder: readonly string[], path: string): string[] {
   const steps = path.startsWith('/') ? [] : [...folder];
   for (const step of path.split('/')) {
     if (step === '..') steps.pop();
     else if (step !== '.' && step !== '') steps.push(step);
   }
-  // A path to a folder ends in an empty step, so that its last step is never the folder itself.
+  // A path to a folder ends with an empty step, so that the last step is never the folder itself.
   return /(^|\/)\.{0,2}$/.test(path) ? [...steps, ''] : steps;
 }
 

@@ -1,7 +1,7 @@
 import { resolveLaunch, type PathsByKey, withParameters } from './launch-path.ts';
 import { type XmlElement, XmlFault } from './xml-tree.ts';
 
-/** An item of a manifest: a page of the course (SCO or asset), or a heading over other items. */
+/** An item of a manifest: a page of the course (SCO or asset), or a heading above other items. */
 export interface ManifestItem {
   id: string | null;
   title: string | null;
@@ -10,7 +10,7 @@ export interface ManifestItem {
   isHidden: boolean;
   /** Whether the item reports results; false for a heading or an asset. */
   isSco: boolean;
-  /** Whether learners take this item. */
+  /** Whether learners take this item if they can take only one. */
   isPlayed: boolean;
   /** Relative URL of the item's page, with its parameters; null for a heading, or if the page is missing. */
   launchPath: string | null;
@@ -22,15 +22,15 @@ export interface ManifestItem {
   timeLimitAction: string | null;
   completionThreshold: number | null;
   scaledPassingScore: number | null;
-  /** Ids of the objectives, the primary one first. */
+  /** Ids of the objectives, starting with the primary objective. */
   objectives: string[];
 }
 
-/** The parts of a package to which items refer. */
+/** Parts of a package that items refer to. */
 interface References {
   root: XmlElement;
   resources: ReadonlyMap<string, XmlElement>;
-  /** Sequencing that several items share, by its id. */
+  /** Sequencing shared by several items, by id. */
   sequencings: ReadonlyMap<string, XmlElement>;
   files: PathsByKey;
 }
@@ -40,7 +40,7 @@ const MAX_TITLE_LENGTH = 200;
 const TIME_LIMIT_ACTIONS = ['exit,message', 'exit,no message', 'continue,message', 'continue,no message'];
 
 /**
- * Reads the items of an organization in the order of the manifest, and chooses the one that learners take: the first
+ * Reads the items of an organization in the order of the manifest, and chooses the item that is played: the first
  * visible SCO, or the first SCO if none is visible.
  * @throws {XmlFault} if no item can be played
  */
@@ -97,7 +97,7 @@ function readItem(
   };
 }
 
-/** Reads the threshold in the form of SCORM 2004's 4th edition, otherwise in that of the 3rd. */
+/** Reads the threshold as SCORM 2004 4th Edition defines it, otherwise as the 3rd Edition does. */
 function readThreshold(threshold: XmlElement | undefined): number | null {
   const isMeasured = readAttribute(threshold, 'completedbymeasure')?.toLowerCase();
   if (isMeasured === 'false') return null;
@@ -114,7 +114,7 @@ function readObjectives(parent: XmlElement | undefined): Pick<ManifestItem, 'obj
   return { objectives, scaledPassingScore: isMeasured ? score : null };
 }
 
-/** Returns the sequencing of an item, which can be in a collection that several items share. */
+/** Returns the sequencing of an item, which several items can share through a collection. */
 function findSequencing({ sequencings }: References, item: XmlElement): XmlElement | undefined {
   const own = findChild(item, 'sequencing');
   const id = readAttribute(own, 'idref');
@@ -122,7 +122,7 @@ function findSequencing({ sequencings }: References, item: XmlElement): XmlEleme
   return own && template ? { ...own, children: [...own.children, ...template.children] } : own;
 }
 
-/** Indexes children by an attribute. Of two with the same value, the first counts. */
+/** Indexes children by an attribute. If two children have the same value, the first counts. */
 function indexById(parent: XmlElement | undefined, name: string, attribute: string): Map<string, XmlElement> {
   const children = listChildren(parent, name).toReversed();
   return new Map(children.map((child) => [readAttribute(child, attribute) ?? '', child]));
@@ -168,18 +168,21 @@ function readText(element: XmlElement | undefined, name: string): string | null 
   return findChild(element, name)?.text.trim() || null;
 }
 
-/** Returns an attribute by its name in lower case; null if it is missing or empty. Tools differ in the case of names. */
+/**
+ * Returns an attribute by its lower-case name; null if it is missing or empty. Ignores case, because tools differ in
+ * the case of names.
+ */
 export function readAttribute(element: XmlElement | undefined, name: string): string | null {
   const exact = [...(element?.attributes ?? [])].find(([one]) => one.toLowerCase() === name)?.[1];
   return exact?.trim() || null;
 }
 
-/** Returns a child by its name in lower case. */
+/** Returns the first child with the given lower-case name, ignoring case. */
 export function findChild(element: XmlElement | undefined, name: string): XmlElement | undefined {
   return element?.children.find((child) => child.name.toLowerCase() === name);
 }
 
-/** Returns the children of a name in lower case. */
+/** Returns the children with the given lower-case name, ignoring case. */
 export function listChildren(element: XmlElement | undefined, name: string): XmlElement[] {
   return element?.children.filter((child) => child.name.toLowerCase() === name) ?? [];
 }

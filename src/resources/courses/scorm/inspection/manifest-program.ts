@@ -1,4 +1,4 @@
-// The program that reads a long manifest; see inspect-package.ts.
+// Program that reads a long manifest; see inspect-package.ts.
 import { readInput, writeLines } from '../../../../limits/process-output.ts';
 import { readManifestOrFault } from './manifest.ts';
 

@@ -9,7 +9,7 @@ export type Standard = 'scorm_1_2' | 'scorm_2004';
 /** Data that the service uses from a manifest. */
 export interface Manifest {
   standard: Standard;
-  /** Version of the standard as the manifest spells it; null if the manifest names none. */
+  /** Version of the standard, as the manifest spells it; null if the manifest states none. */
   schemaVersion: string | null;
   title: string | null;
   /** Relative URL of the played item's page, with its parameters. */
@@ -40,7 +40,7 @@ export function readManifest(text: string, paths: ReadonlySet<string>): Manifest
   return { standard, schemaVersion: schemaVersion.slice(0, MAX_VERSION_LENGTH) || null, title, launchPath, items };
 }
 
-/** Reads `imsmanifest.xml` as `readManifest` does, and returns the message of its fault. */
+/** Reads `imsmanifest.xml` like `readManifest`, but returns the message of a fault instead of throwing it. */
 export function readManifestOrFault(text: string, paths: readonly string[]): Manifest | string {
   try {
     return readManifest(text, new Set(paths));
@@ -51,8 +51,9 @@ export function readManifestOrFault(text: string, paths: readonly string[]): Man
 }
 
 /**
- * Reads the version of SCORM that the manifest states. Tools spell it in many ways, and some state the version of IMS
- * Content Packaging instead. In that case, the namespaces decide; without them, the spelling of an attribute decides.
+ * Reads the SCORM version that the manifest states. Tools spell it in many ways, and some state the version of IMS
+ * Content Packaging instead. In that case, the namespaces decide; if there are none, the spelling of an attribute
+ * decides.
  */
 function readStandard(root: XmlElement, schemaVersion: string, namespaces: ReadonlySet<string>): Standard {
   if (/^(SCORM\s*)?1\.[12](\.0)?$/i.test(schemaVersion)) return 'scorm_1_2';
@@ -61,14 +62,14 @@ function readStandard(root: XmlElement, schemaVersion: string, namespaces: Reado
   if (/adlcp_rootv1p[12]/.test(spaces)) return 'scorm_1_2';
   if (/adlcp_v1p3/.test(spaces)) return 'scorm_2004';
   const resources = listChildren(findChild(root, 'resources'), 'resource');
-  // Without the namespaces, a version of another standard, such as AICC, decides.
+  // If the namespaces do not help, the version of another standard, such as AICC, decides.
   if (schemaVersion === '' && resources.some(({ attributes }) => attributes.has('scormtype'))) return 'scorm_1_2';
   if (schemaVersion === '' && resources.some(({ attributes }) => attributes.has('scormType'))) return 'scorm_2004';
   const named = schemaVersion === '' ? '' : ` (it says ${quoted(schemaVersion)})`;
   throw new XmlFault(`names no supported version of SCORM${named}; use 1.2 or 2004`);
 }
 
-/** Returns the default organization, or else the first one with items. */
+/** Returns the default organization; otherwise the first organization that has items. */
 function findOrganization(root: XmlElement): XmlElement | undefined {
   const organizations = findChild(root, 'organizations');
   const all = listChildren(organizations, 'organization');

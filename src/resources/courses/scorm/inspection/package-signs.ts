@@ -1,6 +1,5 @@
 import { isFlash } from './file-types.ts';
 
-/** The program that wrote a package. */
 export interface AuthoringTool {
   name: string;
   version: string | null;
@@ -8,20 +7,20 @@ export interface AuthoringTool {
 
 interface Sign {
   name: string;
-  /** Pattern for the path of a file that only this tool writes. */
+  /** Pattern for the path of a file that only this tool creates. */
   path?: RegExp;
-  /** Pattern of the text of such a file. Its first group is the version. */
+  /** Pattern for the text of such a file. Its first group is the version. */
   text?: RegExp;
 }
 
 /**
- * Signs of authoring tools, most specific first: a course of Rise also contains Rustici's driver. Each sign is in public
- * packages of the tool or in its source: Storyline 360 (101courses/vision-to-reality), iSpring 9.7
- * (weloren/sample-lesson), Lectora 22 (vhleyvag/lector), Captivate 11.5 (danoel27/Netiquette-July30), Rise
+ * Signs of authoring tools, most specific first, because a Rise course also contains Rustici's driver. Each sign occurs
+ * in public packages of the tool, or in the source of the tool: Storyline 360 (101courses/vision-to-reality), iSpring
+ * 9.7 (weloren/sample-lesson), Lectora 22 (vhleyvag/lector), Captivate 11.5 (danoel27/Netiquette-July30), Rise
  * (jacksonp2008/scormtest), Adapt (isd-ewu/infosec-course), H5P (3dmapsopsi/3dmapsopsi.github.io), eXeLearning
  * (exelearning/iteexe), Xerte (thexerteproject/xerteonlinetoolkits), Rustici's samples (EscolaLMS/Scorm).
  *
- * Each repetition ends at the next tag or has a bound. Without that, a file that repeats the start of a sign takes
+ * Each repetition ends at the next tag or is bounded. Otherwise, a file that repeats the start of a sign would take
  * quadratic time: 20 s for 512 KiB of `<organizations`.
  */
 const SIGNS: readonly Sign[] = [
@@ -59,20 +58,20 @@ const PATTERNS: readonly { feature: PackageFeature; pattern: RegExp; isOfPages?:
   { feature: 'workers', pattern: /\bnew (Shared)?Worker\s*\(|\bserviceWorker\.register\b/ },
 ];
 
-// Files of other hosts that a page or a style sheet loads. Links that a learner follows do not count.
+// Files that a page or a style sheet loads from other hosts. Links that a learner follows do not count.
 const LOADED = [
   /<(?:script|iframe|frame|img|link|video|audio|source|embed|object)\b[^<>]*?\s(?:src|href|data)\s*=\s*["']?(?:https?:)?\/\/([a-z0-9.-]+)/gi,
   /(?:@import\s{1,5}(?:url\()?|url\()\s{0,5}["']?(?:https?:)?\/\/([a-z0-9.-]+)/gi,
   /["']https?:\/\/((?:www\.)?youtube(?:-nocookie)?\.com\/embed|player\.vimeo\.com)/gi,
 ];
-/** Pages that only open a page of another host, as dispatch packages do. */
+/** Patterns of pages that only open a page on another host, as in dispatch packages. */
 const ELSEWHERE = [
   /<i?frame\b[^<>]*?\ssrc\s*=\s*["']?(?:https?:)?\/\/([a-z0-9.-]+)/i,
   /\blocation(?:\.href)?\s*=\s*["'](?:https?:)?\/\/([a-z0-9.-]+)/i,
   /\blocation\.(?:replace|assign)\(\s*["'](?:https?:)?\/\/([a-z0-9.-]+)/i,
 ];
 
-/** Facts about a package, recognised by its files. */
+/** Facts about a package that are recognised from its files. */
 export interface PackageSigns {
   authoringTool: AuthoringTool | null;
   features: PackageFeature[];
@@ -83,9 +82,12 @@ export interface PackageSigns {
 }
 
 const MAX_HOSTS = 20;
-/** Length of the part of a file that is searched. Signs are at the start, and the tools' scripts are large. */
+/**
+ * Number of bytes to search at the start of each file. Signs are near the start, and the scripts of the tools are
+ * large.
+ */
 const SEARCHED_BYTES = 512 * 1024;
-/** Total number of bytes that are searched: at about 5 ms per MiB, an upload is delayed by at most 0.3 s. */
+/** Maximum total number of bytes to search. At about 5 ms per MiB, this delays an upload by at most 0.3 s. */
 const MAX_SEARCHED_BYTES = 64 * 1024 * 1024;
 
 const SEARCHED_TYPES = [
@@ -150,7 +152,7 @@ export class SignCollector {
   #foundTool(rank: number, version: string | undefined): void {
     if (rank > this.#toolRank || (rank === this.#toolRank && this.#tool?.version)) return;
     const { name } = SIGNS[rank]!;
-    // A sign without a version keeps the version of the same tool.
+    // If the sign has no version, an earlier version of the same tool is kept.
     const known = this.#tool?.name === name ? this.#tool.version : null;
     this.#tool = { name, version: version ?? known };
     this.#toolRank = rank;

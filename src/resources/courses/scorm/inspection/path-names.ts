@@ -1,12 +1,12 @@
 /**
- * Returns the key under which a file is found. Many packages are written on systems that ignore the case of names, so
- * their links often differ in case from their files.
+ * Returns the lookup key of a file. Many packages are created on systems with case-insensitive file names, so the case
+ * of their links often differs from that of the files.
  */
 export function toPathKey(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }
 
-/** Quotes an untrusted name, shortened and with control characters replaced. */
+/** Quotes an untrusted name, after shortening it and replacing control characters. */
 export function quoted(name: string): string {
   const plain = name.toWellFormed().replaceAll(/\p{Cc}/gu, '\ufffd');
   return `“${plain.length > 100 ? `${plain.slice(0, 100).toWellFormed()}…` : plain}”`;

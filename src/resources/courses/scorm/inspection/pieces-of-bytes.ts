@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 
-/** Size of a chunk, which takes at most about 5 ms to hash. */
+/** Size of a chunk, in bytes. Hashing a chunk takes at most about 5 ms. */
 const PIECE_BYTES = 1024 * 1024;
 
-/** Lists the chunks of large content. The event loop runs between two chunks. */
+/** Yields the chunks of large content. The event loop runs between chunks. */
 export async function* listPieces(bytes: Buffer): AsyncGenerator<Buffer, void> {
   for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
     yield bytes.subarray(start, start + PIECE_BYTES);
@@ -12,7 +12,7 @@ export async function* listPieces(bytes: Buffer): AsyncGenerator<Buffer, void> {
   }
 }
 
-/** Computes the SHA-256 of large content, which in one call would block the event loop for 0.25 s per 100 MiB. */
+/** Computes the SHA-256 of large content in chunks. A single call would block the event loop for 0.25 s per 100 MiB. */
 export async function hashPieces(bytes: Buffer): Promise<Buffer> {
   const sha256 = createHash('sha256');
   for await (const piece of listPieces(bytes)) sha256.update(piece);

@@ -15,8 +15,8 @@ export class XmlFault extends Error {}
 
 /**
  * Parses XML. Ignores namespace prefixes, because many authoring tools write a prefix that they do not declare. A
- * DOCTYPE is accepted and its file never read; a DOCTYPE that declares entities is rejected, because entities could
- * refer to other files or expand to huge text.
+ * DOCTYPE is accepted, but its file is never read. A DOCTYPE that declares entities is rejected, because entities could
+ * refer to other files or expand to a huge amount of text.
  * @throws {XmlFault} with the line of the fault
  */
 export function readXml(text: string): { root: XmlElement; namespaces: ReadonlySet<string> } {
@@ -66,7 +66,9 @@ function listNamespaces(attributes: Record<string, string>): string[] {
 
 const toLocal = (name: string) => name.slice(name.lastIndexOf(':') + 1);
 
-/** Removes the prefixes of attributes. An attribute without a prefix takes precedence over one with a prefix. */
+/**
+ * Removes the prefixes of attribute names. An attribute without a prefix takes precedence over an attribute with one.
+ */
 function toLocals(attributes: Record<string, string>): Map<string, string> {
   const own = Object.entries(attributes).filter(([name]) => !/^xmlns(:|$)/.test(name));
   const inOrder = own.toSorted(([a], [b]) => Number(b.includes(':')) - Number(a.includes(':')));
@@ -76,15 +78,15 @@ function toLocals(attributes: Record<string, string>): Map<string, string> {
 const SINGLE_BYTE = 'windows-1252';
 
 /**
- * Decodes XML by its byte order mark or its first bytes, otherwise by its declared encoding. A wrong declaration is
- * common, such as UTF-8 that declares UTF-16. Text that does not match its declaration is therefore read as UTF-8 or,
- * if that fails, as Windows-1252, which can decode any bytes.
+ * Decodes XML by its byte order mark or first bytes; otherwise by its declared encoding. Wrong declarations are common,
+ * such as UTF-8 that is declared as UTF-16. Text that does not match its declaration is therefore read as UTF-8 or, if
+ * that fails, as Windows-1252, which can decode any bytes.
  */
 export function decodeXml(bytes: Buffer): string {
   const declared = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(
     bytes.subarray(0, 200).toString('latin1'),
   )?.[1];
-  // A declaration that is readable byte by byte is not UTF-16.
+  // If the declaration can be read byte by byte, the text is not UTF-16.
   const ofDeclaration = declared !== undefined && !/^(utf-?16|ucs-?2|iso-10646)/i.test(declared) ? [declared] : [];
   for (const encoding of [detectEncoding(bytes) ?? ofDeclaration, 'utf-8'].flat()) {
     const text = decode(bytes, encoding);

@@ -3,7 +3,7 @@ import { isOutlookMessage, readOutlookMessage } from './outlook-message.ts';
 import { type ReadAttachment, readInternetMessage, type ReadMessage } from './read-message.ts';
 import { isTnef, readTnef } from './tnef.ts';
 
-/** Bounds on everything that is unpacked from one email. */
+/** Limits everything that is unpacked from one email. */
 export class UnpackBudget {
   #mails = 100;
   #bytes = 32 * 1024 * 1024;
@@ -24,8 +24,8 @@ const USUAL_HEADER = /^(?:received|return-path|delivered-to|from|message-id|subj
 const ZIP_MAGIC = Buffer.from('PK\x03\x04');
 
 /**
- * Reads the emails that an attachment holds: an email under any type, an Outlook message, or a ZIP file with either.
- * Returns undefined if the attachment holds no email.
+ * Reads the emails in an attachment, which can be an email under any content type, an Outlook message, or a ZIP file
+ * with either of these. Returns undefined if the attachment contains no email.
  * @throws if the attachment cannot be read, or is built to be hard to read
  */
 export async function readAttachedMails(
@@ -35,7 +35,7 @@ export async function readAttachedMails(
   const { content, message } = attachment;
   if (message) return [message];
   if (isOutlookMessage(content)) {
-    // Outlook messages are compound files, and so are Office documents of formats before 2007.
+    // Outlook messages are compound files, but so are Office documents in the formats before 2007.
     if (!isNamedAsMail(attachment) && !/^(?:|application\/octet-stream)$/.test(attachment.mimeType)) return undefined;
     budget.spend(content.length);
     return [await readOutlookMessage(content)];
@@ -70,7 +70,7 @@ async function readZip(content: Uint8Array, budget: UnpackBudget): Promise<ReadM
   const files = unzipSync(content, {
     filter: ({ name, originalSize }) => {
       if (!MAIL_NAME.test(name)) return false;
-      // The library allocates the size that the ZIP directory states, and inflates no more than that.
+      // The library allocates the size that the ZIP directory states, and never inflates more than that.
       budget.spend(originalSize);
       return true;
     },
@@ -80,7 +80,7 @@ async function readZip(content: Uint8Array, budget: UnpackBudget): Promise<ReadM
   return (await Promise.all(mails.map((mail) => readAttachedMails(mail, budget)))).flatMap((read) => read ?? []);
 }
 
-/** Moves what Exchange wrapped into `winmail.dat` to where it was in the email. */
+/** Moves the parts that Exchange wrapped into `winmail.dat` back to their places in the email. */
 export async function unwrapTnef(message: ReadMessage): Promise<ReadMessage> {
   const wrapped = message.attachments.filter(({ content }) => isTnef(content));
   if (wrapped.length === 0) return message;

@@ -1,28 +1,31 @@
 // Finds the tokens of simulation links in text, however mail programs and link scanners have rewritten the links.
 //
-// Most scanners put the original URL into their own, percent-encoded once per gateway in the chain. Some use another
-// alphabet: URL Defense v2 writes `-2F` or `_`, Sophos base64, Check Point shifted letters. A scanner that keeps the
-// original in its database (Mimecast) leaves no token. Each form is decoded into another text, until nothing new
-// appears. A wrong guess does no harm, because a token counts only if its hash is stored.
+// Most scanners put the original URL into their own, percent-encoded once per gateway in the chain. Some use a
+// different encoding: URL Defense v2 writes `-2F` or `_`, Sophos base64, and Check Point shifted letters. If a scanner
+// keeps the original in its database (Mimecast), no token is left in the link. Each form is decoded into another
+// string, until nothing new appears. A wrong guess does no harm, because a token counts only if its hash is stored.
 
 /** Pattern of the token in a link; the slashes might be percent-encoded once or twice. */
 const TOKEN = /(?:\/|%(?:25)*2f)s(?:\/|%(?:25)*2f)([\w-]{64})/gi;
-/** Pattern of a URL, plain or encoded. URLs in emails are shorter than 4000 characters. */
+/** Pattern of a URL, plain or encoded. URLs in emails are shorter than 4,000 characters. */
 const ADDRESS = /https?(?::|%(?:25)*3a|-3a)[^\s"'<>]{1,4000}/gi;
-/** Pattern of a line break within a link: of quoted-printable, format=flowed, or a program that quotes the text. */
+/**
+ * Pattern of a line break within a link, which comes from quoted-printable, from format=flowed, or from a program that
+ * quotes the text.
+ */
 const BREAK = /=?(?<![ \t])[ \t]*\r?\n[ \t>|]*/g;
 const INVISIBLE = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
 const ENTITY = /&(?:#x([0-9a-f]{1,5})|#(\d{1,6})|(sol|lowbar|hyphen|colon|amp|period));?/gi;
 const NAMED = { sol: '/', lowbar: '_', hyphen: '-', colon: ':', amp: '&', period: '.' } as const;
-/** Pattern of a URL whose letters Check Point has shifted: the scheme has four or five letters. */
+/** Pattern of a URL whose letters Check Point has shifted. The scheme has four or five letters. */
 const SHIFTED = /___([a-z]{4,5})(:[^\s"'<>]{1,2000})/gi;
 const BASE64 = /[=/]([A-Za-z0-9+_-]{40,2000})/g;
 
-/** Maximum number of URLs that are decoded; an email has a few dozen. */
+/** Maximum number of URLs to decode; an email has a few dozen. */
 const MAX_ADDRESSES = 2000;
 /** Maximum number of gateways in a chain. */
 const MAX_DEPTH = 6;
-/** Maximum number of tokens to look up. One person receives fewer; the excess is ignored. */
+/** Maximum number of tokens to look up. One person receives fewer; further tokens are ignored. */
 export const MAX_TOKENS = 100;
 
 export function findTokens(text: string): string[] {
@@ -54,7 +57,7 @@ function decodeEntities(text: string): string {
   });
 }
 
-/** Returns the decoded forms of a URL that a scanner might have written, one for each alphabet. */
+/** Returns the decoded forms of a URL that a scanner might have written, one for each encoding. */
 function decodeAddress(address: string): string[] {
   return [
     decodePercent(address),
@@ -64,7 +67,7 @@ function decodeAddress(address: string): string[] {
   ];
 }
 
-/** Decodes each escape sequence separately, because a URL might be cut off in the middle of one. */
+/** Decodes each escape sequence separately, because a URL might be cut off in the middle of a sequence. */
 function decodePercent(text: string): string {
   return text.replace(/%([0-7][0-9a-f])/gi, (_sequence, hex: string) => String.fromCharCode(parseInt(hex, 16)));
 }
@@ -75,8 +78,8 @@ function decodeBase64(text: string): string[] {
 }
 
 /**
- * Shifts letters back so that the scheme begins with `h`. Returns two strings: one with the digits shifted as far, and
- * one with the digits unchanged.
+ * Shifts letters back so that the scheme begins with `h`. Returns two strings: one with the digits shifted by the same
+ * number, and one with the digits unchanged.
  */
 function unshift(scheme: string, rest: string): string[] {
   const shift = scheme.toLowerCase().charCodeAt(0) - 'h'.charCodeAt(0);

@@ -5,7 +5,6 @@ import type { TenantReader } from '../../../../db/tenant.ts';
 import { oneLineAmidText } from '../../../../mail/messages/one-line.ts';
 import { hashToken, type Message } from './reported-messages.ts';
 
-/** Identifiers to look up. */
 export interface Identifiers {
   messageIds: readonly string[];
   tokens: readonly string[];
@@ -17,7 +16,7 @@ interface Lookup {
   tokenHashes: Buffer[];
 }
 
-/** A message of a simulation, and the identifier that leads to it. */
+/** A simulation message, and the identifier that led to it. */
 export interface ForwardedMessage extends Message {
   messageId: string | null;
   tokenHash: string | null;
@@ -73,7 +72,7 @@ interface SentRow extends Message {
   companyName: string;
 }
 
-/** Time after sending within which a message is recognised by its subject and its sender. */
+/** Number of days after sending within which a message is recognised by its subject and sender. */
 const RECOGNISED_DAYS = 30;
 
 const sentTo = query<{ learnerId: string; at: Date; days: number }, SentRow>(

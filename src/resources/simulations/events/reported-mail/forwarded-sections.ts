@@ -1,7 +1,7 @@
 /** An email that is quoted in the text of another email, below the lines that name its sender and subject. */
 export interface ForwardedSection {
   subject: string;
-  /** The line that names the sender. */
+  /** Line that names the sender. */
   from: string;
   text: string;
 }
@@ -12,13 +12,13 @@ export interface SplitText {
   sections: ForwardedSection[];
 }
 
-// The names that Outlook, Apple Mail, Gmail and Thunderbird give the two lines, in the languages of Western Europe.
+// Names that Outlook, Apple Mail, Gmail and Thunderbird give these two lines, in the languages of Western Europe.
 const FROM = /^(?:from|von|de|expéditeur|da|van|fra|från|od)\s*:(.*)$/i;
 const SUBJECT = /^(?:subject|betreff|objet|sujet|oggetto|onderwerp|asunto|assunto|emne|ämne|temat)\s*:(.*)$/i;
-/** Maximum number of lines between the sender and the subject, such as the date and recipients on several lines. */
+/** Maximum number of lines between the sender and the subject, such as the date, or recipients on several lines. */
 const MAX_LINES_BETWEEN = 10;
 const MAX_LINE = 1000;
-/** Maximum number of forwarded emails in an email's text; the last one contains the rest. */
+/** Maximum number of forwarded emails in the text of an email; the last one contains the rest. */
 const MAX_SECTIONS = 20;
 
 /** Splits an email's text into the writer's own words and the emails that are forwarded below them. */
@@ -68,7 +68,7 @@ function readValue(lines: readonly string[], at: number, label: RegExp): string 
   return value === '' ? (lines[at + 1] ?? '') : value;
 }
 
-/** Converts HTML to text that keeps the addresses of links and images. */
+/** Converts HTML to text, but keeps the URLs of links and images. */
 export function toTextWithLinks(html: string): string {
   return html
     .replace(/\r?\n\s*/g, ' ')

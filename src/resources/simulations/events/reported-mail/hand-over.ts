@@ -38,7 +38,9 @@ interface HandOver {
   from: MailAddress;
   to: string;
   reason: ForwardReason;
-  /** The stated address of the person who reports, if the email itself does not name the person. */
+  /**
+   * E-mail address that a mail program states for the person who reports, if the email itself does not name the person.
+   */
   reporter?: string | undefined;
 }
 
@@ -66,7 +68,10 @@ export async function buildHandOver(
   };
 }
 
-/** Builds the email about a reported email that is too large to be examined and forwarded, and stays in the mailbox. */
+/**
+ * Builds the email about a reported email that is too large to be examined and forwarded. The reported email stays in
+ * the mailbox.
+ */
 export function buildLargeMailNotice(
   source: Buffer,
   { from, to, uid }: { from: MailAddress; to: string; uid: number },
@@ -81,7 +86,7 @@ async function buildNotice(
   source: Buffer,
   { from, to, subject, text }: { from: MailAddress; to: string; subject: string; text: string },
 ): Promise<SendMailOptions> {
-  // Runs in another thread: hashing 20 MiB would hold the event loop for 50 ms.
+  // Runs in another thread, because hashing 20 MiB would block the event loop for 50 ms.
   const digest = Buffer.from(await webcrypto.subtle.digest('SHA-256', source as Uint8Array<ArrayBuffer>));
   return {
     ...{ from, to, subject, text: `${text}\n` },
@@ -93,7 +98,10 @@ async function buildNotice(
   };
 }
 
-/** Reports whether a Message-ID belongs to an email of `buildHandOver`; forwarding it again would start a mail loop. */
+/**
+ * Reports whether a Message-ID belongs to an email from `buildHandOver`. Forwarding that email again would start a mail
+ * loop.
+ */
 export function isOfHandOver(messageId: string | undefined, from: MailAddress): boolean {
   return messageId !== undefined && messageId.startsWith(PREFIX) && messageId.endsWith(`@${getDomain(from)}`);
 }

@@ -1,15 +1,16 @@
-// Judges a reported email: which of its messages are simulations, and whether a person must look at the rest.
+// Judges a reported email: which of its messages are simulation messages, and whether a person must look at the rest.
 //
-// A message that has the token or the Message-ID of a message of the reporting learner is that message: nobody else
-// knows these values. It counts as reported and is not forwarded.
+// If a message has the token or the Message-ID of a message that was sent to the reporting learner, it is that message,
+// because nobody else knows these values. It counts as reported and is not forwarded.
 //
-// Every other message is forwarded, with one of these labels. Otherwise a real attack could hide behind values that
-// many people know: the token of another recipient, the header for the mail team, or a subject.
-//   - `likely` has the subject and the sender of a message that the learner recently received. Nothing else is left if
-//     a link scanner keeps the links in its database and a mail program drops the headers. The report counts.
-//   - `marked` has the token, the Message-ID or the header of another message, perhaps of another company. It does not
-//     count.
-//   - `unknown` has no sign of a simulation.
+// Every other message is forwarded, with one of these labels. Otherwise, a real attack could hide behind values that
+// more people know: another recipient's token, the header for the mail team, or a subject.
+//   - `likely`: the message has the subject and the sender of a message that the learner recently received. If a link
+//     scanner keeps the links in its database and a mail program drops the headers, no other sign is left. The report
+//     counts.
+//   - `marked`: the message has the token, the Message-ID or the header of another simulation message, perhaps in
+//     another company. The report does not count.
+//   - `unknown`: the message has no sign of a simulation.
 import { hash } from 'node:crypto';
 import type { JobTenants } from '../../../../db/tenant.ts';
 import { readPersonToken } from '../../../../identity/person-token.ts';
@@ -24,7 +25,7 @@ export interface Reporter {
   learnerId: string;
 }
 
-/** Reasons for which a report is forwarded, most urgent first. */
+/** Reasons to forward an email, most urgent first. */
 export const FORWARD_REASONS = ['unreadable', 'mixed', 'unknown', 'marked', 'likely'] as const;
 export type ForwardReason = (typeof FORWARD_REASONS)[number];
 
@@ -35,15 +36,15 @@ const MAX_COMPANIES = 10;
 
 interface Judging {
   reporters: readonly Reporter[];
-  /** Further companies whose simulations are looked up. */
+  /** Further companies in which to look up simulations. */
   companyIds?: readonly string[];
   at: Date;
   access: JobTenants;
 }
 
 /**
- * Records a report of each simulation message in the email by its recipient.
- * @returns the reason to forward the email; undefined if every message in it is a reporter's simulation
+ * Records, for each simulation message in the email, that its recipient has reported it.
+ * @returns the reason to forward the email; undefined if every message in it is a simulation message of a reporter
  */
 export async function judgeReport(
   traces: MailTraces,
@@ -66,7 +67,7 @@ export async function judgeReport(
   return FORWARD_REASONS.find((reason) => rest.has(reason as Verdict));
 }
 
-/** Lists the reported messages. Messages that a simulation quotes are part of it. */
+/** Lists the reported messages. Messages that a simulation message quotes count as part of it. */
 function listReported(messages: readonly MessageTraces[], own: ReadonlySet<MessageTraces>): MessageTraces[] {
   return messages.flatMap((message) => [
     ...(message.isReported ? [message] : []),
@@ -102,7 +103,7 @@ async function recordReports(
       tx,
       [...bySimulation.values()].map(({ simulationId }) => buildReport({ simulationId, learnerId }, at)),
     );
-    // A message can be in the report twice: attached, and quoted without its identifiers.
+    // The report can contain a message twice: attached, and quoted without its identifiers.
     const isForwarded = ({ simulationId }: Message) => forwarded.some((row) => row.simulationId === simulationId);
     const same = likely.filter(({ message }) => isForwarded(message));
     return {
@@ -112,7 +113,7 @@ async function recordReports(
   });
 }
 
-/** Reports whether the message carries identifiers of a simulation message that none of the reporters received. */
+/** Reports whether a message has identifiers of a simulation message that none of the reporters received. */
 async function isOfAnother(
   message: MessageTraces,
   { reporters, companyIds = [], access }: Omit<Judging, 'at'>,
@@ -126,7 +127,7 @@ async function isOfAnother(
   return false;
 }
 
-/** Reports whether the message looks like one that was sent: the same subject and the same sender. */
+/** Reports whether a message looks like one that was sent: it has the same subject and sender. */
 function isLike({ subject, senders }: MessageTraces, sent: SentMessage): boolean {
   return senders.includes(sent.sender.toLowerCase()) && normalizeSubject(subject) === normalizeSubject(sent.subject);
 }
@@ -150,7 +151,7 @@ function listKeys({ tokens, messageIds }: MessageTraces): string[] {
   return [...tokens.map((token) => hash('sha256', token, 'hex')), ...messageIds.map((id) => `<${id}>`)];
 }
 
-/** Lists the identifiers in an email, also those in quoted messages. */
+/** Lists the identifiers in an email, including those in quoted messages. */
 export function listIdentifiers({ messages }: MailTraces): Identifiers {
   return mergeIdentifiers(withQuoted(messages));
 }

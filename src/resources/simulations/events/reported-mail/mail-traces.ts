@@ -1,15 +1,15 @@
 // Reads a reported email: finds the messages that it reports, and the identifiers of simulations in each of them.
 //
 // People report in many forms. An email can be attached (under any type, as an Outlook message, in a ZIP file), quoted
-// in the text, or resent as it is. One report can contain several messages, such as a simulation and a real attack, so
-// each message is judged by its own identifiers. The text of the person who reports is not a reported message, unless
+// in the text, or resent unchanged. One report can contain several messages, such as a simulation message and a real
+// attack, so each message is judged by its own identifiers. The reporter's own text is not a reported message, unless
 // the email contains nothing else.
 import { readAttachedMails, unwrapTnef, UnpackBudget } from './attached-mails.ts';
 import { findTokens } from './find-tokens.ts';
 import { splitForwards, type SplitText, toTextWithLinks } from './forwarded-sections.ts';
 import { readAddresses, type ReadAttachment, readInternetMessage, type ReadMessage } from './read-message.ts';
 
-/** Identifiers in a message that a person reports. */
+/** Identifiers in a message within a reported email. */
 export interface MessageTraces {
   /** Message-IDs, without angle brackets. */
   messageIds: string[];
@@ -18,9 +18,9 @@ export interface MessageTraces {
   headerSecrets: string[];
   subject: string;
   senders: string[];
-  /** Whether the person reports this message; false for what merely surrounds the reported messages. */
+  /** Whether the person reports this message; false for text that merely surrounds the reported messages. */
   isReported: boolean;
-  /** Messages that this message quotes. They are part of it if it is a simulation. */
+  /** Messages that this message quotes. If this message is a simulation message, they count as part of it. */
   quoted: MessageTraces[];
 }
 
@@ -28,16 +28,16 @@ export interface MessageTraces {
 export interface MailTraces {
   /** Message-ID of the email itself, without angle brackets. */
   messageId: string | undefined;
-  /** Addresses that the email names as its senders; nothing proves them. */
+  /** E-mail addresses that the email states as its senders; they are not verified. */
   senders: string[];
   messages: MessageTraces[];
   /** Whether every part could be read. */
   isComplete: boolean;
 }
 
-/** Maximum depth of emails attached to emails; nobody forwards a forward more often. */
+/** Maximum depth of emails attached to emails; nobody forwards an email that often. */
 const MAX_DEPTH = 5;
-/** Maximum number of Message-IDs to look up for one message. */
+/** Maximum number of Message-IDs to look up per message. */
 const MAX_IDS = 100;
 const MAX_SCANNED_BYTES = 1024 * 1024;
 /** Types of attachments that a mail program or a mail server adds to a message. */
@@ -51,7 +51,7 @@ interface Reading {
 }
 
 /**
- * Reads an email and the emails in it. The email can be cut off at the end.
+ * Reads an email and the emails in it. The email can be truncated.
  * @throws if the source is not an email, or is built to be hard to read
  */
 export async function readMailTraces(source: Uint8Array): Promise<MailTraces> {
@@ -66,14 +66,14 @@ async function readReport(mail: ReadMessage, reading: Reading): Promise<MessageT
   const { nested, files } = await readAttachments(mail, reading, 0);
   const { head, sections } = split(mail);
   const own = toTraces(mail, head, nested.length > 0 ? [] : files);
-  // Mail programs name the forwarded message in these headers, and it is the first that they quote.
+  // Mail programs name the forwarded message in these headers, and quote this message first.
   const [first = own] = sections;
   first.messageIds.push(...idsIn(mail.references).slice(0, MAX_IDS));
-  // With several sections, a token above them can belong to any of them.
+  // With several sections, a token above the sections can belong to any of them.
   if (sections.length === 1) first.tokens.push(...own.tokens);
   own.isReported = sections.length + nested.length === 0;
-  // Text by the reporter vouches for what it quotes. An attack can name the reporter as its sender, but vouches for
-  // nothing.
+  // The reporter's own text vouches for the messages that it quotes. An attack can name the reporter as its sender, but
+  // that vouches for nothing.
   for (const section of sections) section.isReported = section === sections.at(-1) || !isByReporter(section, reading);
   const reportedFiles = nested.length > 0 ? files.filter(({ mimeType }) => !ADDED.test(mimeType)) : [];
   return [own, ...sections, ...nested, ...reportedFiles.map(toFileTraces)];
@@ -99,7 +99,8 @@ async function readNested(mail: ReadMessage, reading: Reading, depth: number): P
   const { nested, files } = await readAttachments(mail, reading, depth);
   const { head, sections } = split(mail);
   const own = { ...toTraces(mail, head, files), quoted: sections };
-  // An email that only carries others, such as one that a colleague forwarded, is not what the person reports.
+  // An email that only carries other emails, for example because a colleague forwarded them, is not what the person
+  // reports.
   const isCarrier = nested.length > 0 && !/https?:|www\./i.test(head);
   const carriesOthers = nested.length + sections.length > 0;
   own.isReported = !isCarrier && !(carriesOthers && isByReporter(mail, reading));
@@ -110,16 +111,17 @@ function isByReporter({ senders }: Pick<MessageTraces, 'senders'>, reading: Read
   return reading.senders.some((sender) => senders.includes(sender));
 }
 
-/** Splits the text and the HTML of an email, which say the same. */
+/** Splits the text and the HTML of an email, which have the same content. */
 function split(mail: ReadMessage): { head: string; sections: MessageTraces[] } {
   const [text, html] = [splitForwards(mail.text), splitForwards(toTextWithLinks(mail.html))];
   const isSame = text.sections.length === html.sections.length;
   const main = text.sections.length > html.sections.length ? text : html;
-  // The raw HTML belongs to the head if nothing is forwarded: links in broken HTML are found in it only.
+  // The raw HTML belongs to the head if nothing is forwarded: links in broken HTML are found only there.
   const rest = main === text ? `${html.head}\n${mail.html}` : text.head;
   const raw = main.sections.length === 0 ? `\n${mail.html}\n${mail.text}` : '';
   const other = main === text ? html : text;
-  // Nobody knows to which of several sections the other text belongs. A token in it must not vouch for all of them.
+  // It is unknown which of several sections the other text belongs to. A token in that text must not vouch for all of
+  // them.
   const unplaced = !isSame && main.sections.length > 1 ? joinSections(other) : '';
   return {
     head: `${main.head}\n${isSame || main.sections.length === 0 ? rest : unplaced}${raw}`,
@@ -165,7 +167,7 @@ function tokensInFile({ content }: ReadAttachment): string[] {
 }
 
 function idsIn(value: string): string[] {
-  // Postgres does not store null characters, so an identifier with one belongs to no message.
+  // Postgres does not store null characters, so an identifier that contains one belongs to no message.
   const ids = [...value.matchAll(/<([^<>\s\0]+)>/g)].map((match) => match[1]!);
   return [...new Set(ids)].slice(0, MAX_IDS);
 }

@@ -2,13 +2,13 @@ import { decompressRTF } from '@kenjiuno/decompressrtf';
 import msgReader, { type FieldsData } from '@kenjiuno/msgreader';
 import { type ReadAttachment, readInternetMessage, type ReadMessage } from './read-message.ts';
 
-// The package is CommonJS, so its default export is a property.
+// The package is a CommonJS module, so its default export is a property.
 const { default: MsgReader } = msgReader;
 
-/** The first bytes of a compound file, which an Outlook message (`.msg`) is. */
+/** First bytes of a compound file, the format of Outlook messages (`.msg`). */
 const MAGIC = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 const MAX_DEPTH = 5;
-/** Maximum size of compressed text. The library works with one number for each byte. */
+/** Maximum size of compressed text, in bytes; the library uses an array with one number per byte. */
 const MAX_RTF_BYTES = 1024 * 1024;
 
 export function isOutlookMessage(content: Uint8Array): boolean {
@@ -65,7 +65,7 @@ function decode(bytes: Uint8Array | undefined): string {
   return bytes ? Buffer.from(bytes).toString('utf8') : '';
 }
 
-/** Decompresses Outlook's text, which contains the full links. */
+/** Decompresses the text of an Outlook message, which contains the full links. */
 export function decompress(rtf: Uint8Array | undefined): string {
   if (!rtf || rtf.length > MAX_RTF_BYTES) return '';
   return Buffer.from(decompressRTF([...rtf])).toString('latin1');

@@ -29,7 +29,7 @@ export function startReportMailbox({ mailbox, mail, ...options }: ReportMailboxO
     mail && to !== undefined ? { transport: openMailTransport(mail, 1), from: mail.from, to } : undefined;
   return readMailbox({
     ...{ purpose: 'report', mailbox, pool, logger },
-    // One by one, because an email is in memory with its attachments.
+    // Reads emails one by one, because memory holds each email with its attachments.
     batchSize: 1,
     take: (mails) =>
       Promise.allSettled(mails.map((reported) => takeReportedMail(reported, { ...options, handingOver }))),
@@ -41,14 +41,16 @@ interface Taking {
   access: JobTenants;
   logger: Logger;
   /**
-   * Transport and addresses for emails that are not simulations; undefined if such emails are left for manual review.
+   * Transport and e-mail addresses for forwarding emails that are not simulation messages; undefined if such emails are
+   * left for manual review.
    */
   handingOver: { transport: MailTransport; from: MailAddress; to: string } | undefined;
 }
 
 /**
- * Processes a forwarded email: records a report of each simulation message in it that its sender received, and forwards
- * the email if anything else is in it, or flags it for manual review. Logs only ids of emails.
+ * Processes a forwarded email: records, for each simulation message in it, that the person who forwarded it has
+ * reported the message. If the email contains anything else, forwards the email or flags it for manual review. Logs
+ * only the ids of emails.
  */
 async function takeReportedMail(mail: FetchedMail, options: Taking): Promise<Outcome> {
   const { logger, handingOver } = options;
@@ -71,7 +73,7 @@ async function takeReportedMail(mail: FetchedMail, options: Taking): Promise<Out
     return isWhole ? 'seen' : 'flagged';
   } catch (error) {
     const { code, responseCode } = error as DeliveryError;
-    // Omits the server's text, which might quote the email.
+    // Does not log the server's text, which might quote the email.
     if (!isPermanent(error as DeliveryError))
       throw Object.assign(new Error('the reported message was not forwarded'), { code });
     logger.warn({ uid, code, responseCode }, 'forwarding a reported message was rejected; left for manual review');
@@ -79,7 +81,7 @@ async function takeReportedMail(mail: FetchedMail, options: Taking): Promise<Out
   }
 }
 
-/** Judges the email as a report by each learner who has the address of a sender, or had it as a recipient. */
+/** Judges the email as a report by each learner who has a sender's address, or had it as a recipient. */
 async function judge(
   traces: MailTraces,
   { arrivedAt }: FetchedMail,

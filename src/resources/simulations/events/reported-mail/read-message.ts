@@ -7,7 +7,7 @@ export interface ReadMessage {
   /** Values of In-Reply-To and References. */
   references: string;
   subject: string;
-  /** Addresses in From and Resent-From; nothing proves them. */
+  /** E-mail addresses in From and Resent-From; they are not verified. */
   senders: string[];
   /** Values of the header by which a mail team recognises simulations. */
   headerSecrets: string[];
@@ -20,7 +20,7 @@ export interface ReadAttachment {
   name: string;
   mimeType: string;
   content: Uint8Array;
-  /** The attached mail, if the container holds it as fields rather than as bytes. */
+  /** The attached email, if the container stores it as fields rather than as bytes. */
   message?: ReadMessage;
 }
 
@@ -28,7 +28,7 @@ const HEADER = 'x-awareness-simulation';
 const MAX_LINES_OF_PARTS = 2000;
 
 /**
- * Reads an email in the Internet Message Format. The email can be cut off at the end.
+ * Reads an email in the Internet Message Format. The email can be truncated.
  * @throws if the source is built to be hard to read
  */
 export async function readInternetMessage(source: Uint8Array): Promise<ReadMessage> {
@@ -48,19 +48,22 @@ export async function readInternetMessage(source: Uint8Array): Promise<ReadMessa
   };
 }
 
-/** Returns at most two senders: an email that was resent unchanged names its author and the person who resent it. */
+/**
+ * Returns at most two senders, because an email that was resent unchanged names its author and the person who resent
+ * it.
+ */
 function readSenders({ headers }: Email): string[] {
   const named = headers.filter(({ key }) => key === 'from' || key === 'resent-from');
   return [...new Set(named.flatMap(({ value }) => readAddresses(value)))].slice(0, 2);
 }
 
-/** Returns the addresses in the value of a header. */
+/** Returns the e-mail addresses in the value of a header. */
 export function readAddresses(value: string): string[] {
   const addresses = addressParser(withoutNull(value).slice(0, 1000), { flatten: true });
   return addresses.flatMap(({ address }) => address?.toLowerCase() || []);
 }
 
-/** Removes null characters, with which Postgres rejects a parameter. */
+/** Removes null characters, because Postgres rejects parameters that contain them. */
 function withoutNull(text: string): string {
   return text.replaceAll('\0', '');
 }

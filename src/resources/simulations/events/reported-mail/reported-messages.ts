@@ -43,13 +43,14 @@ function findMessages(
 }
 
 /**
- * Records that the recipient of a message reported it: one event, however often they report it.
+ * Records that the recipient of a message has reported it. Records only one event, even if the recipient reports the
+ * message several times.
  * @returns whether the message belongs to a simulation
  */
 export function recordReport(tenant: TenantWriter, input: Schemas['ReportMessageInput']): Promise<boolean> {
   return tenant.transaction(async (tx) => {
     const [message, another] = await findMessages(tx, input);
-    // If several recipients have the Message-ID, nobody is recorded as the reporter.
+    // If several recipients have the Message-ID, no report is recorded, because it is unknown who is reporting.
     if (message && !another) {
       await recordEvents(tx, [buildReport(message, new Date())]);
       tx.addTargets('simulationId', [message.simulationId]);
@@ -65,8 +66,8 @@ export function buildReport({ simulationId, learnerId }: Message, at: Date): Sch
     learner: { id: learnerId },
     type: 'reported',
     occurredAt: at.toISOString(),
-    // A later report has the same id with other content, so it is rejected and changes nothing, even if this report was
-    // voided. The contract documents the id, and the corrections of reports know it (correction-repository.ts).
+    // A later report has the same id with different content, so it is rejected and changes nothing, even if this report
+    // was voided. The contract documents the id, and corrections of reports depend on it (correction-repository.ts).
     eventId: `reported-${simulationId}-${learnerId}`,
   };
 }

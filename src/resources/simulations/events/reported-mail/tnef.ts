@@ -1,8 +1,9 @@
 import { decompress } from './outlook-message.ts';
 import type { ReadAttachment } from './read-message.ts';
 
-// Reads `winmail.dat`, the Transport Neutral Encapsulation Format (MS-OXTNEF) in which Exchange wraps a whole email for
-// a recipient that it assumes to use Outlook: a list of attributes, one of which is a list of MAPI properties.
+// Reads `winmail.dat`, the Transport Neutral Encapsulation Format (MS-OXTNEF) in which Exchange wraps a whole email if
+// it assumes that the recipient uses Outlook. The format is a list of attributes, one of which is a list of MAPI
+// properties.
 
 const MAGIC = 0x223e9f78;
 const ATTRIBUTE = {
@@ -20,7 +21,7 @@ export interface Tnef {
   text: string;
   html: string;
   messageId: string;
-  /** The headers of the email as it came from the Internet. */
+  /** Headers of the email as it came from the internet. */
   headers: string;
   attachments: ReadAttachment[];
 }
@@ -48,7 +49,7 @@ export function readTnef(content: Uint8Array): Tnef {
 }
 
 function* listAttributes(bytes: Buffer): Generator<{ id: number; data: Buffer }> {
-  // The signature and the key; then level, id, length, data and checksum of each attribute.
+  // The stream starts with the signature and the key; each attribute has a level, an id, a length, data and a checksum.
   for (let at = 6; at + 9 <= bytes.length;) {
     const id = bytes.readUInt32LE(at + 1);
     const length = bytes.readUInt32LE(at + 5);
@@ -68,7 +69,7 @@ function readProperties(data: Buffer, tnef: Tnef): void {
   }
 }
 
-/** Returns an attached mail, which is TNEF data after the id of its interface. */
+/** Returns an attached email: TNEF data that follows the id of its interface. */
 function readObject(data: Buffer): Buffer | undefined {
   for (const { id, value } of listProperties(data)) if (id === PROPERTY.object) return value.subarray(16);
   return undefined;
@@ -80,7 +81,7 @@ const FIXED = new Map([
   [0x48, 16] as const,
 ]);
 
-/** Lists the properties up to the first one that is malformed or of an unknown type. */
+/** Lists the properties up to the first that is malformed or has an unknown type. */
 function* listProperties(bytes: Buffer): Generator<{ id: number; type: number; value: Buffer }> {
   const count = bytes.length < 4 ? 0 : Math.min(bytes.readUInt32LE(0), MAX_PROPERTIES);
   let at = 4;
@@ -89,7 +90,7 @@ function* listProperties(bytes: Buffer): Generator<{ id: number; type: number; v
     const [type, id] = [bytes.readUInt16LE(at), bytes.readUInt16LE(at + 2)];
     at += 4;
     if (id >= 0x8000) {
-      // A named property: the id of its set, the kind of name, and a number or a string.
+      // A named property has the id of its set, the kind of its name, and a number or a string.
       if (!isWithin(24)) return;
       const isText = bytes.readUInt32LE(at + 16) === 1;
       at += 24 + (isText ? pad(bytes.readUInt32LE(at + 20)) : 0);

@@ -1,4 +1,4 @@
-// The program that reads one email; see find-traces.ts.
+// Program that reads one email; see find-traces.ts.
 import { readInput, writeLines } from '../../../../limits/process-output.ts';
 import { readMailTraces } from './mail-traces.ts';
 
