@@ -160,7 +160,7 @@ export async function invite(fields: object = {}, key: CompanyName = 'tenant'): 
   return { id: body.data.id as string, token: await expectOneLink(body.data.id as string) };
 }
 
-/** Sends a call among concurrent writes, so the client cannot check that other companies stay unchanged. */
+/** Sends a call while other companies write, so the client does not check that their rows stay unchanged. */
 export function race(method: string, path: string, body?: object): Promise<Answer> {
   return call('tenant', method, path, { body, alone: false });
 }

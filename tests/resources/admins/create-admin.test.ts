@@ -19,7 +19,7 @@ import {
 
 const create = (fields: object = {}): Promise<Answer> => post('/admins', { ...dorothy, ...fields });
 
-/** Expects the error of a creation and that it created no admin, message or job. */
+/** Expects a creation to return the error and to create no admin, message or job. */
 async function expectNothingCreated(
   ...[request, status, code, fields]: Parameters<typeof expectRefused>
 ): Promise<Answer> {

@@ -23,7 +23,7 @@ async function signIn(address: string, to = '/console'): Promise<void> {
   expect((await askPage(`${to}/sign-in/${token}`, { method: 'POST', headers })).status).toBe(303);
 }
 
-/** Runs the waiting jobs, and returns the emails about new networks. */
+/** Runs the queued jobs, and returns the emails about new networks. */
 async function mails(): Promise<{ to: string; text: string }[]> {
   const access = new TenantAccess(pool);
   const services = {

@@ -66,7 +66,7 @@ test('a new passkey is reported to every active admin', async () => {
   for (const { text } of mails) expect(text).toMatch(/Strange laptop, Mary tenant \(admin1@tenant\.test\)/);
 });
 
-test('a new API key is reported to every active admin, whether created, rotated or made in the console', async () => {
+test('a new API key is reported to every active admin, whether a call or the console creates it, or a call rotates it', async () => {
   const made = (await post('/api-keys', { name: 'Unexpected' })).body.data;
   await post(`/api-keys/${made.apiKey.id}/rotate`);
   await (await Admin.of('tenant')).post('/console/keys', { name: 'In the console', may: 'read' });

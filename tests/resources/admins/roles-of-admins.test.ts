@@ -20,7 +20,7 @@ test('an admin is an owner unless a role is given', async () => {
   expect((await post('/admins', custom)).body.data).toMatchObject({ role: 'custom', roleId: roleId('tenant') });
 });
 
-test('an admin gets another role, and the former one again', async () => {
+test('an admin can get another role, and then the former role again', async () => {
   for (const role of ['analyst', 'author', 'owner']) {
     expect((await change(second, { role })).body.data).toMatchObject({ role, roleId: null });
   }
@@ -41,7 +41,7 @@ test.each<[string, object, string]>([
   expect(await fingerprintOf('tenant')).toBe(before);
 });
 
-test('the last active owner cannot get another role or be deleted next to other active admins', async () => {
+test('the last active owner cannot get another role or be deleted, even if other admins are active', async () => {
   await activate(second);
   await change(second, { role: 'administrator' });
   expectError(await change(first, { role: 'administrator' }), 400, 'last_admin');
@@ -93,7 +93,7 @@ describe('a caller with the scopes of an administrator', () => {
     expect(await findListed(second)).toMatchObject({ email: 'admin2@tenant.test', role: 'analyst' });
   });
 
-  test('manages admins who have no more permissions', async () => {
+  test('manages admins who have no more permissions than the caller', async () => {
     const made = await as('POST', '/admins', { ...dorothy, role: 'administrator' });
     expect(made.status).toBe(200);
     const path = `/admins/${made.body.data.id}`;
@@ -111,7 +111,7 @@ test('a new role is reported to every active admin, an unchanged one is not', as
   expect(new Set((await reported()).map(({ admin_id }) => admin_id))).toEqual(new Set([first, second]));
 });
 
-test('a new role applies to open sessions from the next page on', async () => {
+test('a new role applies to open sessions from the next page view', async () => {
   await activate(second);
   const admin = await Admin.of('tenant', 2);
   expect((await admin.get('/console/keys')).status).toBe(200);

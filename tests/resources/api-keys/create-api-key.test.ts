@@ -62,7 +62,7 @@ describe('POST /api-keys', () => {
     },
   );
 
-  test('one of three concurrent calls takes the last place; the others return 403', async () => {
+  test('one of three concurrent calls creates the last key that the limit allows; the others return 403', async () => {
     await testService.query(
       `insert into api_keys (id, company_id, public_id, key_hash, name)
        select new_id(), $1, 'filler' || lpad(n::text, 6, '0'), sha256(n::text::bytea), 'filler'

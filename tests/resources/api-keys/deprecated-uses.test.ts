@@ -50,7 +50,7 @@ describe('GET /deprecated-uses', () => {
     expect(await uses()).toHaveLength(1);
   });
 
-  test('a use of a part that is no longer deprecated has no sunset', async () => {
+  test('a use of an operation or parameter that is no longer deprecated has no sunset', async () => {
     await testService.query(`update deprecated_uses set part = 'query/gone'`);
     expect((await uses())[0]).toMatchObject({ part: 'query/gone', sunset: null });
   });
@@ -61,7 +61,7 @@ describe('a deprecated use', () => {
   const caller: any = { keyId, companyId: id('c', 1), modules: [], scopes: null };
   const seen = () => testService.query('select part, last_used_at from deprecated_uses where api_key_id = $1', [keyId]);
 
-  test('is recorded at most once a minute for each part', async () => {
+  test('is recorded at most once a minute for each operation or parameter', async () => {
     const recorded = jest.fn(async (_change: unknown, _values: any) => []);
     const access = { ofReader: () => ({ mutate: recorded }) } as unknown as TenantAccess;
     const recorder = new DeprecatedUses(access);

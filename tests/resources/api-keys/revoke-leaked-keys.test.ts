@@ -22,7 +22,7 @@ test('reported keys of any company are revoked, and the response is the same for
   expect((await report({ keys: [ours] })).text).toBe('{"data":{"received":1}}');
 });
 
-test('the audit log of the company has an entry with the revoked key and the address of the reporter', async () => {
+test('the audit log of the company has an entry with the revoked key and the IP address of the reporter', async () => {
   await report({ keys: [await keyWith('directChild', null), 'x'] });
   const entries = await testService.query(
     `select actor_id, targets, fields, address from audit_log where operation = 'revokeLeakedKeys' and company_id = $1`,

@@ -9,7 +9,7 @@ import { countEntries, entered } from './audit-state.ts';
 
 // tests/seeds/examples.test.ts checks with the examples of the contract that each operation writes its entry.
 
-test('an entry of a change has the actor, address, field names and ids, but no field values', async () => {
+test('an entry for a change has the actor, IP address, field names and ids, but no field values', async () => {
   const body = { name: 'Audited', managerIds: [learnerId('tenant', 2)] };
   const { answer, entries } = await entered('tenant', 'POST', '/groups', body);
   expect(entries).toMatchObject([

@@ -45,7 +45,7 @@ test('entries have the ids of learners and courses that results name by email or
   expect(JSON.stringify(entries)).not.toMatch(/@|HR-2|audited-course/);
 });
 
-test('an entry of many results has the count and the first 100 learner ids', async () => {
+test('an entry for many results has the count and the first 100 learner ids', async () => {
   const people = Array.from({ length: 120 }, (_, n) => ({
     email: `told${n}@tenant.test`,
     firstName: 'A',
@@ -67,7 +67,7 @@ test('an entry of many results has the count and the first 100 learner ids', asy
   expect({ ...found, ids: found.ids.length }).toEqual({ field: 'learnerId', count: 120, ids: 100 });
 });
 
-test('entries of GoPhish events and reported messages have the ids of their simulation and learner', async () => {
+test('entries for GoPhish events and reported messages have the ids of their simulation and learner', async () => {
   await deliver(event('Email Sent'));
   const [simulation] = await testService.query('select id from simulations where external_id is not null');
   await deliver(event('Clicked Link'));

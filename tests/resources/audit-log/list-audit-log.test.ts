@@ -107,7 +107,7 @@ describe('the audit log as CSV', () => {
     expect((await csvOf('/audit-log?limit=1')).text).toContain(`,'-2-3,`);
   });
 
-  test('has only a header line without matches, and errors are JSON', async () => {
+  test('has only a header line if no entry matches, and returns errors as JSON', async () => {
     expect((await csvOf('/audit-log?operation=nothing')).text).toMatch(/^id,[^\r]+\r\n$/);
     expectError(await csvOf('/audit-log?limit=0'), 400, 'invalid_request', ['query/limit']);
   });

@@ -157,7 +157,7 @@ describe('watched domains', () => {
     expect((await get(path)).body.data).toEqual(accountsOf('tenant'));
   });
 
-  test('can be several, with all accounts in one order', async () => {
+  test('can be several, whose accounts form one ordered list', async () => {
     await watch('tenant', ['tenant.test', 'more.test']);
     await feedHasSaid('more.test', { anna: ['Wander'], zoe: ['Wander'] });
     const answer = await get(path);

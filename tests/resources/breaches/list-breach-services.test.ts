@@ -158,7 +158,7 @@ describe('the accounts of a service', () => {
     expect(namesOf(await get(`${path}?hasAffectedAccounts=false`))).toContain('OnlyOthers');
   });
 
-  test('come from all watched domains in one order', async () => {
+  test('come from all watched domains as one ordered list', async () => {
     await watch('tenant', ['TENANT.test', 'more.test', 'more.test']);
     await get(path, 'other');
     await feedHasSaid('more.test', { zoe: ['WanderTravel'], anna: ['WanderTravel'] });

@@ -68,7 +68,7 @@ const passMonths = (months: number) =>
     [months],
   );
 
-test('a campaign begins one simulation of a template, even if two workers evaluate at once, and assigns only the course', async () => {
+test('a campaign starts one simulation from a template, even if two workers evaluate at once, and assigns only the course', async () => {
   const template = await makeTemplate();
   const id = await create({ items: [asItem(template), phishing] });
   await Promise.all([work(), work()]);
@@ -150,7 +150,7 @@ test('a preview has the recipients, the window and the later days', async () => 
     [simulation],
   );
   expect(endDate).toBe(expected.endDate);
-  // Both draw random times for the messages, so only their bounds are the same.
+  // The preview and the simulation each draw random times for the messages, so only the bounds are the same.
   const previewed = expected.messages.flatMap(({ day, messages }: any) => Array<string>(messages).fill(day));
   const planned = rows.map(({ day }) => day as string);
   expect([previewed.length, planned.length]).toEqual([4, 4]);
@@ -195,7 +195,7 @@ test('a template needs the module smphish, and starting it the scope simulations
   expect((await write('PATCH', path, { status: 'paused' })).status).toBe(200);
 });
 
-test('a template of a campaign is retired instead of deleted', async () => {
+test('a template that a campaign uses is retired instead of deleted', async () => {
   const template = await makeTemplate({ ownerId: companies.tenant });
   await create({ items: [asItem(template)], status: 'draft' });
   const { body } = await del(`/simulation-templates/${template}`);
@@ -260,7 +260,7 @@ test("if a simulation cannot be stored, the campaign's courses are still assigne
 });
 
 test.each(['the first try failed', 'the template is added later'])(
-  'without newcomers, a newcomer gets no simulation if %s',
+  'a campaign that leaves newcomers out schedules no simulation for a newcomer if %s',
   async (reason) => {
     const isAdded = reason.includes('added');
     const template = asItem(await makeTemplate());

@@ -63,7 +63,7 @@ test('a campaign that has started cannot be deleted, become a draft or start at 
   expectError(await patch(path, { status: 'active' }), 400, 'campaign_locked');
 });
 
-test('PUT creates a campaign once, even if two calls arrive at once, and replaces it', async () => {
+test('PUT creates a campaign once, even if two calls arrive at once, and a later PUT replaces it', async () => {
   const declared = { ...VALID, externalId: uniqueId() };
   const race = () => call('tenant', 'PUT', '/campaigns', { body: declared, alone: false });
   const [first, second] = await Promise.all([race(), race()]);

@@ -42,7 +42,7 @@ test('GET /assignments/{assignmentId} explains the assignment', async () => {
 });
 
 describe('POST /assignments/extend', () => {
-  test('moves the due date, so that an overdue assignment is not overdue, and moves it back', async () => {
+  test('moves the due date, so that an overdue assignment is no longer overdue, and moves it back', async () => {
     await passDays(20);
     expect(await read()).toMatchObject({ overdue: true, dueOn: inDays(-6) });
     expect((await listAssignments(`campaignId=${campaignId}&assignmentStatus=overdue`)).length).toBe(1);

@@ -14,7 +14,7 @@ const setZone = async (id: string, timeZone: string) => {
   await evaluate();
 };
 
-test('PUT of an ended campaign with the same contents changes nothing, and with others returns 400', async () => {
+test('PUT of an ended campaign with the same contents changes nothing, and with other contents returns 400', async () => {
   const declared = { externalId: uniqueId(), name: 'B', items: [phishing], audience: EVERYONE, due: { days: 14 } };
   const { body } = await put('/campaigns', { ...declared, status: 'active' });
   await evaluate();
@@ -82,7 +82,7 @@ test('a campaign that becomes yearly begins a round on the next anniversary', as
   ]);
 });
 
-test('an item that cannot be assigned at the start is assigned later to everyone in the audience', async () => {
+test('an item that cannot be assigned when the campaign starts is assigned later to everyone in the audience', async () => {
   const learner = await createLearner();
   const retire = (at: string) =>
     testService.query(`update courses set retired_at = ${at} where id = $1`, [passwords.id]);
@@ -96,7 +96,7 @@ test('an item that cannot be assigned at the start is assigned later to everyone
   expect(await ofCampaign(id)).toMatchObject([{ status: 'open', dueOn: inDays(9) }]);
 });
 
-test('an item that is added back opens one round', async () => {
+test('adding a removed item back opens one round', async () => {
   const learner = await createLearner();
   const items = [phishing, passwords];
   const recurrence = { type: 'afterCompletion', months: 1 };
@@ -154,7 +154,7 @@ test('an enrolment or request made by hand is kept when the campaign ends', asyn
   ]);
 });
 
-test('extending with until null after a return restores the due date of the return', async () => {
+test('extending with until null after a learner returns restores the due date that the return set', async () => {
   const learner = await createLearner();
   const id = await runCampaign({ audience: only(learner), due: { days: 20 } });
   const [{ id: assignmentId }] = (await ofCampaign(id)) as [{ id: string }];

@@ -25,7 +25,7 @@ async function finishOn(day: string, learnerId: string): Promise<void> {
   expect(body.data).toMatchObject({ success: true });
 }
 
-test('a campaign counts a finish within the validity of the course, and asks again for an older one', async () => {
+test('a campaign counts a finish within the validity of the course, and assigns the course again after an older one', async () => {
   await patch(`/courses/${courseId}`, { validForMonths: 12 });
   await finishOn(monthsAgo(12, 1), learner(2));
   await finishOn(monthsAgo(12, -2), learner(3));
@@ -46,7 +46,7 @@ test('the shorter of the recurrence and the validity decides', async () => {
   expect(await listAssignments(`campaignId=${campaignId}`)).toMatchObject([{ status: 'open', round: 1 }]);
 });
 
-/** Returns the day of a finish that stays valid for a number of days. */
+/** Returns the day of a finish that remains valid for the given number of days. */
 function finishDay(months: number, { validDays }: { validDays: number }): string {
   return Temporal.PlainDate.from(inDays(validDays)).subtract({ months }).toString();
 }
@@ -61,7 +61,7 @@ async function listRenewals(learnerId: string, due = { days: 14 }): Promise<any[
   return assignments.filter((assignment) => assignment.item.id === courseId);
 }
 
-test('a campaign asks for a course again when its days are left until the result expires', async () => {
+test('a campaign assigns a course again the configured number of days before the result expires', async () => {
   await patch(`/courses/${courseId}`, { validForMonths: 12 });
   await finishOn(finishDay(12, { validDays: 14 }), learner(2));
   await finishOn(finishDay(12, { validDays: 16 }), learner(3));
@@ -77,7 +77,7 @@ test('a campaign asks for a course again when its days are left until the result
   expect(body.data).toMatchObject({ status: 'completed' });
 });
 
-test('the next round begins after half of the validity at the earliest', async () => {
+test('the next round begins no earlier than halfway through the validity', async () => {
   await patch(`/courses/${courseId}`, { validForMonths: 2 });
   await finishOn(finishDay(2, { validDays: 34 }), learner(3));
   await finishOn(finishDay(2, { validDays: 27 }), learner(4));

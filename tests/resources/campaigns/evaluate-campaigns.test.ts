@@ -29,7 +29,7 @@ test('a campaign assigns its items to everyone who is active, once', async () =>
   expect(await listAssignments(`campaignId=${campaignId}`)).toEqual(assigned);
 });
 
-test('an assignment enrols and asks, and is completed by the result or the signature', async () => {
+test('an assignment enrols the learner or requests a signature, and the result or signature completes it', async () => {
   const learner = await createLearner();
   const campaignId = await runCampaign({ audience: only(learner), items: [phishing, policy] });
   const results = (await get(`/learners/${learner}/course-results`)).body.data;
@@ -92,7 +92,7 @@ test('an audience follows groups: leavers lose their open assignments, and get t
   expect((await get(`/learners/${leaver}/course-results`)).body.data).toHaveLength(1);
 });
 
-test('newcomers are assigned the items with a fair date, unless the campaign leaves them out', async () => {
+test('newcomers are assigned the items with a fair due date, unless the campaign leaves them out', async () => {
   const due = { date: inDays(3) };
   const open = await runCampaign({ due });
   const closed = await runCampaign({ due, includeNewcomers: false });
@@ -160,7 +160,7 @@ test('a paused campaign assigns nothing, and an ended one ends open assignments'
   expect(await listAssignments(`campaignId=${campaignId}&assignmentStatus=open`)).toEqual([]);
 });
 
-test('an item that is removed ends, and one that is added begins', async () => {
+test('removing an item ends its assignments, and adding an item opens assignments', async () => {
   const learner = await createLearner();
   const campaignId = await runCampaign({ audience: only(learner) });
   const passwords = { type: 'course', id: managedCourses.passwords };
@@ -187,7 +187,7 @@ test('a second campaign with the same course keeps the enrolment when the first 
   expect(await listAssignments(`campaignId=${second}`)).toMatchObject([{ status: 'completed' }]);
 });
 
-test('a campaign begins at its start, and can be put by its external id repeatedly', async () => {
+test('a campaign begins on its start date, and PUT by external id can be repeated', async () => {
   const externalId = uniqueId();
   const later = { startAt: new Date(Date.now() + 3_600_000).toISOString() };
   const declared = {

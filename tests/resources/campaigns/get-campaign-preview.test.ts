@@ -61,7 +61,7 @@ test('a preview has the condition that each learner meets, and the due date of t
   await expectAsPreviewed(id);
 });
 
-test('a running campaign previews its remaining assignments, and an ended one none', async () => {
+test('the preview of a running campaign has its remaining assignments, and that of an ended campaign has none', async () => {
   const id = await create({ status: 'active' });
   await evaluate();
   const { messages, ...figures } = await preview(id);

@@ -26,7 +26,7 @@ test("an audience follows the managers of groups and the managers' status at onc
   expect(await readStatuses()).toEqual({ [report]: 'open', [member]: 'ended' });
 });
 
-test('changes to managers record nobody if no audience has a condition on managers', async () => {
+test('changes to managers record no learner for evaluation if no audience has a condition on managers', async () => {
   const [manager, member] = [await createLearner(), await createLearner()];
   const group = (await post('/groups', { name: `Team ${uniqueId()}` })).body.data.id as string;
   await post(`/groups/${group}/learners/add`, { learnerIds: [member] });

@@ -72,7 +72,7 @@ test('an extension and a leave do not shorten each other', async () => {
   expect([await read(), await explain()]).toMatchObject([{ dueOn: inDays(15) }, 'extended']);
 });
 
-test('an assignment made or opened again during a leave is due after it, also in a paused campaign and with a date', async () => {
+test('an assignment made or opened again during a leave is due after it, even in a paused campaign with a fixed due date', async () => {
   learner = await createLearner();
   await set(inDays(20));
   campaignId = await runCampaign({ audience: only(learner), due: { date: inDays(3) } });

@@ -46,7 +46,7 @@ test('a smaller audience ends assignments, as the preview counts, and its messag
   expect(preview.messages.some(({ before, after }: any) => before > after)).toBe(true);
 });
 
-test('another item assigns and a removed item ends assignments', async () => {
+test('adding an item opens assignments, and removing an item ends them', async () => {
   await createLearner();
   const id = await create();
   await evaluate();
@@ -54,7 +54,7 @@ test('another item assigns and a removed item ends assignments', async () => {
   expect(Math.min(assigned.assignments, ended.assignments)).toBeGreaterThan(0);
 });
 
-test('assignments that stay open after leaving are not lost', async () => {
+test('assignments that stay open after leaving the audience do not count as ended', async () => {
   const one = await createLearner();
   const id = await create({ keepOpenAfterLeaving: true });
   await evaluate();
@@ -72,7 +72,7 @@ test('ending a campaign ends all of its assignments and messages', async () => {
   expect(messages.every(({ after }: any) => after === 0)).toBe(true);
 });
 
-test('a paused campaign assigns and sends nothing, and goes on when it is active again', async () => {
+test('a paused campaign assigns and sends nothing, and continues once it is active again', async () => {
   await createLearner();
   const id = await create();
   await evaluate();

@@ -29,7 +29,8 @@ test('a reminder is sent on the working day after the last message, once', async
   const learner = await createLearner();
   const { ids } = await run([learner.id]);
   expect(await days(5)).toEqual([firstDay()]);
-  // In the evening and at the weekend, the first message is one of a later day, and yet was sent before the reminder.
+  // In the evening and at the weekend, the first message belongs to a later day, although it is sent before the
+  // reminder.
   await testService.query(`update campaign_mail_days set mailed_at = now() where mailed_at > now()`);
   expect(await remind([...ids, unknownId])).toMatchObject({ changedIds: ids, skipped: [{ code: 'not_found' }] });
   await remind(ids);

@@ -2,7 +2,8 @@ import { call } from '../../support/client.ts';
 import { companies, groupId, learnerId, managedCourses, MANAGED_CATALOGUE, ownCourseId } from '../../support/world.ts';
 import { fileId, policyId } from '../../support/world-policies.ts';
 
-// Random changes of everything that lists and reports show, by the API, the worker, the nightly job and the operator.
+// Random changes to everything that lists and reports show, made by the API, the worker, the nightly job and the
+// operator.
 
 export const SEED = Number(process.env['SEED'] ?? 20_261_123);
 let seed = SEED;
@@ -56,8 +57,8 @@ async function correctOne(action: string, more: object = {}): Promise<void> {
 }
 
 /**
- * Simulations that a removed learner was a recipient of, whose message had been recorded as sent and then no longer was.
- * The learner counts in the figures of no day.
+ * Simulations with a deleted recipient whose message was first recorded as sent and later as not sent. The learner
+ * counts in no day's figures.
  */
 export const uncounted = new Set<string>();
 
@@ -154,7 +155,7 @@ export const CORRECTIONS: typeof CHANGES = [
   },
 ];
 
-/** Imports and removals of memberships of the last weeks. They change no report on now. */
+/** Imports and removals of memberships of the last weeks. They do not change reports on the current state. */
 export const MEMBERSHIP_CHANGES: typeof CHANGES = [
   () => {
     const [from, to] = [10 + random(9), 1 + random(9)].map((days) => daysAgo(days).slice(0, 10)) as [string, string];

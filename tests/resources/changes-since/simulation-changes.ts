@@ -1,7 +1,7 @@
 import { call } from '../../support/client.ts';
 import { one, people, random } from './random-changes.ts';
 
-// Random changes of simulations that another system runs.
+// Random changes to simulations that another system runs.
 
 const DAY_MS = 86_400_000;
 const TYPES = ['sent', 'opened', 'visited', 'compromised', 'reported'];

@@ -44,7 +44,7 @@ describe('updatedSince', () => {
     expect(shown).toEqual(expect.arrayContaining(['/learners', '/groups', `/policies/${policy}?outcome=all`]));
   });
 
-  test('lists without it have no change fields', async () => {
+  test('lists without updatedSince have no change fields', async () => {
     for (const { path } of LISTS) expect(Object.keys((await get(path)).body)).toEqual(['data']);
   });
 
@@ -101,7 +101,7 @@ describe('updatedSince', () => {
       expectError(await get(since(path, updatedSince)), 400, 'invalid_request', ['query/updatedSince']);
   });
 
-  test('needs an outcome for a policy', async () => {
+  test('requires outcome for the learners of a policy', async () => {
     expectError(await get(since(`/policies/${policy}`, ago(1))), 400, 'invalid_request', ['query/outcome']);
     expectError(await get(since(`/policies/${companies.other}?outcome=all`, ago(1))), 404, 'not_found');
   });

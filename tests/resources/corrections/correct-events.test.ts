@@ -92,7 +92,7 @@ describe('an event of a simulation', () => {
     expect((await recipients())[0]).toMatchObject({ withdrawnBecause: 'A scanner' });
   });
 
-  test('takes the verdict that it had caused with it, also for other recipients', async () => {
+  test("no longer affects verdicts once it is voided, even those on other recipients' events", async () => {
     const visits = ([1, 2, 3] as const).map((number) => ({
       ...{ ...visit, eventId: `visit-${number}`, occurredAt: at(`08:30:0${number}`) },
       learner: { id: learnerId('tenant', number) },
@@ -161,7 +161,7 @@ describe('an event of a simulation', () => {
     expectError(invalid, 400, 'invalid_request', ['body/corrections/0/replacement/type']);
   });
 
-  test('has no room for a replacement once the recipient has 5,000 events, unless one is voided first', async () => {
+  test('cannot be replaced once the recipient has 5,000 events, unless one is voided first', async () => {
     await record(visit);
     await testService.query(
       `insert into simulation_events (company_id, event_id, simulation_id, learner_id, type, occurred_at, evidence)
@@ -214,7 +214,7 @@ describe('a reported message', () => {
   });
 });
 
-test('one call corrects events, reports and other records in their order, once with an Idempotency-Key', async () => {
+test('one call corrects events, reports and other records in order, once with an Idempotency-Key', async () => {
   await record(sent, opened, visit);
   const corrections = [
     { kind: 'course_result', eventId: 'visit-1', action: 'void', reason: 'x' },

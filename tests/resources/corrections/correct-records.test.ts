@@ -114,7 +114,7 @@ describe('POST /corrections', () => {
     await testService.query('delete from courses where id = $1', [course.id]);
   });
 
-  test('the same finish under two ids stays until both are voided', async () => {
+  test('a finish that is recorded under two ids counts until both are voided', async () => {
     const finish = { finishedAt: at(5), score: 90 };
     await record({ ...finish, eventId: 'e1' }, { ...finish, eventId: 'e2' });
     const before = await attemptsOf();
@@ -131,7 +131,7 @@ describe('POST /corrections', () => {
     expect(await attemptsOf()).toEqual([{ ...before, score: null, grade: null }]);
   });
 
-  test('a voided start leaves the enrolment, or none if the start had made it', async () => {
+  test('voiding a start keeps the enrolment, or removes it if the start created it', async () => {
     await record({ startedAt: at(5), eventId: 'e1' });
     await corrected({ eventId: 'e1', action: 'void' });
     expect(await attemptsOf()).toEqual([]);
@@ -218,7 +218,7 @@ describe('POST /corrections', () => {
     await testService.query('delete from courses where id = $1', [course.id]);
   });
 
-  test('records of other companies are not found, and their ids are free', async () => {
+  test('records of other companies are not found', async () => {
     await record({ finishedAt: at(5), score: 90, eventId: 'e1' });
     const corrections = [{ kind: 'course_result', eventId: 'e1', action: 'void', reason: 'A guess' }];
     for (const company of ['other', 'msp'] as const) {

@@ -235,7 +235,7 @@ describe('a signature on the pages', () => {
   });
 });
 
-test('one call corrects records of both kinds in their order, and corrections are listed by kind', async () => {
+test('one call corrects records of both kinds in order, and corrections are listed by kind', async () => {
   await record({ eventId: 'e1' });
   const { body } = await post('/corrections', {
     corrections: [

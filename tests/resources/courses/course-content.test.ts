@@ -190,7 +190,8 @@ describe('POST /courses/{courseId}/content/publish', () => {
       'de/questions.yaml': questions("'<i onclick=alert(9)>x</i> [d](javascript:alert(10))'"),
     };
     expect((await saveContent(changes)).body.data.findings.length).toBeGreaterThan(5);
-    // As if a check had failed to find it: the renderer itself must not let it through.
+    // Publishes the draft in spite of its findings, because the renderer must remove active content that the check
+    // misses.
     await testService.query(
       `update course_contents p set files = d.files, revision = d.revision from course_contents d
         where p.company_id = $1 and d.company_id = $1 and p.course_id = $2 and d.course_id = $2
@@ -212,7 +213,7 @@ describe('POST /courses/{courseId}/content/publish', () => {
     await discard();
   });
 
-  test('a draft is discarded, and the published content is kept', async () => {
+  test('discarding a draft keeps the published content', async () => {
     await saveContent();
     expect((await discard()).body.data).toEqual({ courseId: ownCourseId('tenant') });
     expect((await get(contentPath())).body.data).toMatchObject({ state: 'published', hasDraft: false, version: 2 });
@@ -235,7 +236,7 @@ test("a company's contents are limited, and the contents of a deleted course no 
   expect((await patch(`/courses/${ownCourseId('tenant')}`, { retired: true })).status).toBe(200);
 });
 
-test('a draft whose check takes long is saved without a transaction that waits for it', async () => {
+test('a slow check of a draft does not keep a transaction open', async () => {
   const slow = Array.from({ length: 12 }, (_, index) => [
     `de/${index + 10}-slow.md`,
     `# A\n\n${'a_b_'.repeat(4900)}${index}\n`,

@@ -22,7 +22,7 @@ describe('GET /learners/{learnerId}/courses/{courseId}/interactions', () => {
     });
   });
 
-  test('is empty for a learner who has not opened the package, or a course without one', async () => {
+  test('is empty for a learner who has not opened the package, and for a course without a package', async () => {
     for (const course of [courseId, managedCourses.phishing]) {
       const { body } = await get(path(learnerId('tenant', 2), course));
       expect(body.data).toMatchObject({ attemptId: null, interactions: [] });

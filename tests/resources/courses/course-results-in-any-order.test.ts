@@ -5,7 +5,7 @@ import { at, attemptsOf, bodyOf, record, type Result } from './result-state.ts';
 restoreEnrollments();
 afterEach(() => testService.query('delete from course_result_events'));
 
-test('the same results in any order and any calls yield the same record', async () => {
+test('the same results yield the same record in any order and any number of calls', async () => {
   const drawn = fc.record({
     day: fc.integer({ min: 2, max: 9 }),
     score: fc.constantFrom(undefined, 60, 90),

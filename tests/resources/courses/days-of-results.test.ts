@@ -84,7 +84,7 @@ test.each([
   ]);
 });
 
-test('a replacement keeps the days of the times that it keeps', async () => {
+test('a replacement keeps the day of each time that it does not change', async () => {
   await setTimeZone('Asia/Tokyo');
   const id = await createLearner();
   const [eventId] = await recordFor(id, NEW_YEAR);

@@ -10,7 +10,7 @@ export interface Pair {
 /** Returns the id of a learner of the tenant. */
 export const learner = (number: 1 | 2 | 3 | 4 | 5): string => learnerId('tenant', number);
 
-/** Sends a call of the tenant that can overlap with others, and so skips the check of the other companies. */
+/** Sends a tenant's call that can overlap with others, without checking that other companies stay unchanged. */
 export const race = (path: string, body?: object, method = 'POST'): Promise<Answer> =>
   call('tenant', method, path, { body, alone: false });
 

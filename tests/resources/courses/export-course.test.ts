@@ -82,7 +82,7 @@ describe('GET /courses/{courseId}/export', () => {
     });
   });
 
-  test('a text with the end of a script stays data', async () => {
+  test('text that contains a closing script tag stays data', async () => {
     const ownId = ownCourseId('tenant');
     await saveContent({ 'de/01-first.md': '# Erste `</script>`\n\n`]]></title>`\n' });
     await post(contentPath('/publish'));

@@ -42,7 +42,7 @@ describe('POST /course-results', () => {
     ]);
   });
 
-  test('the earlier start wins, and a start after the finish is another attempt', async () => {
+  test('the earlier of two starts is kept, and a start after the finish begins another attempt', async () => {
     await record({ startedAt: at(4), finishedAt: at(5), score: 60, eventId: 'e1' });
     await record({ startedAt: at(3), eventId: 'e2' }, { startedAt: at(8), eventId: 'e3' });
     expect(await attemptsOf()).toMatchObject([
@@ -64,7 +64,7 @@ describe('POST /course-results', () => {
     ]);
   });
 
-  test('keeps results that were stored another way', async () => {
+  test('keeps results that were stored in another way', async () => {
     const [before] = await attemptsOf(learner(2));
     const again = { learner: { id: learner(2) }, score: 100 };
     await record({ ...again, finishedAt: '2026-03-06T18:00:00Z', eventId: 'e1' });

@@ -28,8 +28,8 @@ const listed = async () => {
   });
 };
 
-describe('POST /course-results with a pass mark or a grade of the past', () => {
-  test('the stated pass mark decides about the score, and the stated grade comes before every pass mark', async () => {
+describe('POST /course-results with a past pass mark or grade', () => {
+  test('a stated pass mark grades the score, and a stated grade takes precedence over every pass mark', async () => {
     await record(
       { finishedAt: at(1), score: 65, passMark: 60, eventId: 'e1' },
       { finishedAt: at(2), score: 60, passMark: 60, eventId: 'e2' },
@@ -82,7 +82,7 @@ describe('POST /course-results with a pass mark or a grade of the past', () => {
     });
   });
 
-  test('a result that is sent again changes nothing, and the same id with another pass mark is reused', async () => {
+  test('sending a result again changes nothing, and its id with another pass mark or grade fails with event_id_reused', async () => {
     const result = { finishedAt: at(1), score: 65, passMark: 60, eventId: 'e1' };
     await record(result);
     const before = await attemptsOf();
@@ -125,7 +125,7 @@ describe('POST /course-results with a pass mark or a grade of the past', () => {
     expect(body.error!.details[0]!.field).toBe('body/results/0/passMark');
   });
 
-  test('a report of the same finish with the same grade adds nothing, and with another stated grade is an attempt', async () => {
+  test('reporting the same finish with the same grade adds nothing, and with another stated grade adds an attempt', async () => {
     const finish = { finishedAt: at(1), score: 65 };
     await record({ ...finish, passMark: 60, eventId: 'e1' });
     const before = await attemptsOf();
@@ -152,7 +152,7 @@ describe('POST /course-results with a pass mark or a grade of the past', () => {
   });
 });
 
-describe('POST /corrections of results of the past', () => {
+describe('POST /corrections of past results', () => {
   const corrections = {
     voids: { eventId: 'e1', action: 'void' },
     restores: { eventId: 'e1', action: 'restore' },

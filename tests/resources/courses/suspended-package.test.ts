@@ -50,7 +50,7 @@ describe('a package that suspends after its result', () => {
     await openOnceMore();
     expect((await end({ ...first, ...better, suspendData: 'page=5' })).status).toBe(200);
     expect(await findEnrolment(1)).toMatchObject({ attempt: 2, finished: true, score: 95, passed: true });
-    // A window improves the result once.
+    // A window can improve the result only once.
     await end({ ...first, raw: '99', scaled: '0.99' });
     expect(await findEnrolment(1)).toMatchObject({ attempt: 2, score: 95 });
     expect(await openOnceMore()).toContain('page=5');
@@ -64,7 +64,7 @@ describe('a package that suspends after its result', () => {
     expect(await findEnrolment(1)).toMatchObject({ finished: true, score: 90, passed: true });
   });
 
-  test('continues only until it ends otherwise', async () => {
+  test('continues only until it ends without suspending', async () => {
     await end({ status: 'passed', raw: '80', exit: '' });
     expect(await openOnceMore()).toContain('data-mode="review"');
     expect((await end({ status: 'passed', raw: '95' })).status).toBe(409);

@@ -244,7 +244,7 @@ describe('the findings of an upload', () => {
     expect((await upload(...files)).authoringTool).toEqual(tool);
   });
 
-  test('features and hosts of the pages are found, and what does not work is named', async () => {
+  test('the response lists the features and hosts that the pages use, and a notice for each feature that does not work', async () => {
     const found = await upload(
       page(`<iframe src="quiz.html"></iframe><a href="https://linked.test" target="_blank">x</a>
         <link href="//fonts.test/css"><script>localStorage.a = 1; new Worker('w.js');</script>`),
@@ -257,12 +257,12 @@ describe('the findings of an upload', () => {
     ]);
   });
 
-  test('a package whose page opens another host is named as a dispatch package', async () => {
+  test('a package whose page opens another host is reported as a dispatch package', async () => {
     const found = await upload(page('<script>location.href = "https://elsewhere.test/course"</script>'));
     expect(found.notices).toEqual([expect.objectContaining({ code: 'dispatch_package', details: ['elsewhere.test'] })]);
   });
 
-  test('several items are accepted, and those that are not offered are named', async () => {
+  test('several items are accepted, and the response names items that are not offered', async () => {
     const more = '<item identifier="j" identifierref="r"><title>More</title></item></organization>';
     const content = manifestOf().replace('</organization>', more);
     const { status, body } = await uploadPackage(buildZip([{ ...MANIFEST, content }, PAGE]));

@@ -142,7 +142,7 @@ test('a role that a group gives cannot be deleted', async () => {
   expect((await del(`/roles/${role.id}`)).status).toBe(200);
 });
 
-test('changes at the same time leave exactly the admins of the last state', async () => {
+test('concurrent changes leave exactly the admins of the final state', async () => {
   const names = Array.from({ length: 6 }, () => fresh('race'));
   const ids = await Promise.all(names.map((name) => makeUser(name)));
   const [one, two] = [await makeGroup(), await makeGroup()];
@@ -168,7 +168,7 @@ test('changes at the same time leave exactly the admins of the last state', asyn
   expect(actual.map(({ email, role }) => [email, role]).toSorted()).toEqual(wanted.toSorted());
 });
 
-test('switching on while the directory changes misses no change', async () => {
+test('switching provisioning on while the directory changes misses no change', async () => {
   const group = await makeGroup();
   const names = Array.from({ length: 4 }, () => fresh('switch'));
   const ids = await Promise.all(names.map((name) => makeUser(name)));

@@ -49,7 +49,7 @@ export const join = async (group: string, ...ids: string[]) => {
 export const leave = (group: string, id: string) =>
   patch(`/Groups/${group}`, { op: 'Remove', path: 'members', value: values(id) });
 
-/** Switches the provisioning on, for pairs of group and role. */
+/** Switches provisioning on for the given pairs of group and role. */
 export async function provision(roles: Record<string, string>, others: object = {}) {
   const body = {
     enabled: true,

@@ -23,7 +23,7 @@ interface Step {
 
 type Kept = Map<string, unknown>;
 
-/** Sends the requests of a file in order and returns the differences of the responses. */
+/** Sends the requests of a file in order and returns the differences from the expected responses. */
 export async function replay(name: string): Promise<string[]> {
   const text = await readFile(join(import.meta.dirname, 'replays', name), 'utf8');
   const kept: Kept = new Map();

@@ -59,7 +59,7 @@ test('a wrong period of a deleted group can be removed', async () => {
   expect(await countOn('2020-01-15')).toBe(0);
 });
 
-test('equal periods of merged learners become one with the next call', async () => {
+test('the next call joins equal periods of merged learners', async () => {
   const [one, into] = [await createEnrolled(), await createEnrolled()];
   const period = [{ from: '2021-01-01', to: '2021-03-01' }];
   await record(one, period);

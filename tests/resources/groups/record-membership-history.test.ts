@@ -25,7 +25,7 @@ async function createEnrolled(): Promise<string> {
   return id;
 }
 
-/** Records the periods of a learner. Expects that they change. */
+/** Records a learner's periods, and expects the call to change them. */
 async function recorded(id: string, periods: Period[]): Promise<void> {
   const { status, body } = await record(id, periods);
   expect({ status, error: body.error }).toEqual({ status: 200, error: undefined });

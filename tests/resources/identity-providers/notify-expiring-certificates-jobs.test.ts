@@ -15,7 +15,10 @@ const SETTINGS = {
 beforeEach(() => testService.query('delete from messages'));
 afterAll(() => pool.end());
 
-/** Sets when the certificates of the provider expire. @param learners whether it is in use */
+/**
+ * Sets the number of days until the provider's certificates expire. @param learners `optional` if learners can sign in
+ * with the provider
+ */
 async function expireIn(days: number, learners = 'optional'): Promise<void> {
   await testService.query(
     `update identity_providers set protocol = 'saml', saml = '{}', tested_at = now(), learners = $2,
@@ -57,7 +60,7 @@ test('the certificates of a provider that is switched off do not matter', async 
   expect(jobs).toEqual([]);
 });
 
-test('the mail names the provider and the time, and only companies with such a provider get a job', async () => {
+test('the email names the provider and the time, and only companies with such a provider get a job', async () => {
   await testService.query('update identity_providers set expiry_notice_days = null');
   await expireIn(3);
   expect(await countNotices()).toBe(1);

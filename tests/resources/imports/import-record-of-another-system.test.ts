@@ -118,7 +118,7 @@ async function importFacts(): Promise<void> {
 const eventIdOf = ({ learner, course, finishedAt }: Pick<Finish, 'learner' | 'course' | 'finishedAt'>) =>
   `old-result-${learner}-${course}-${finishedAt}`;
 
-/** Returns everything that the API shows about the record. */
+/** Returns everything that the API returns about the imported records. */
 async function audit() {
   const policies = await Promise.all(
     policyIds.map((id) => dataOf(get(`/policies/${id}?outcome=all&includeSignatures=true`))),
@@ -156,7 +156,7 @@ test('the input has 300 signatures and 1,000 results', () => {
   expect(new Set(finishes.map(eventIdOf)).size).toBe(1000);
 });
 
-test('each policy has its versions in order, and each signature is on the version of its time', async () => {
+test('each policy has its versions in order, and each signature is on the version live at its time', async () => {
   const { policies } = await audit();
   policies.forEach(({ versions, liveVersionId, signatures: shown, results, assignedCount, signedCount }, policy) => {
     const yearOf = new Map<string, number>(

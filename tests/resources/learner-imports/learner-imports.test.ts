@@ -35,7 +35,7 @@ afterEach(async () => {
 });
 
 describe('POST /learner-imports', () => {
-  test('recognises columns, reports the fate of each row, and changes nothing', async () => {
+  test('recognises columns, reports the outcome of each row, and changes nothing', async () => {
     await imported([row('ada', { number: 'N-1', department: 'Sales' }), row('bob')]);
     const { status, body } = await create([
       row('ada', { number: 'N-1', department: 'Marketing' }),
@@ -109,7 +109,7 @@ describe('POST /learner-imports', () => {
     ]);
   });
 
-  test('rejects rows for which the plan has no seat', async () => {
+  test('rejects rows for which the plan has no free seat', async () => {
     await setPlan({ limit: 6 });
     const { counts, id } = (await create([row('ada'), row('bob'), row('cyd')])).body.data;
     await setPlan({});
@@ -167,7 +167,7 @@ describe('POST /learner-imports/{learnerImportId}/apply', () => {
     expect(await find('ada')).toMatchObject({ managerId: null });
   });
 
-  test('applies an import once, even if two calls come at the same time', async () => {
+  test('applies an import once, even if two calls arrive at the same time', async () => {
     const { id } = (await create([row('ada'), row('bob')])).body.data;
     const answers = await Promise.all([race(`/learner-imports/${id}/apply`), race(`/learner-imports/${id}/apply`)]);
     expect(answers.map(({ body }) => body.data)).toEqual([answers[0].body.data, answers[0].body.data]);
@@ -186,7 +186,7 @@ describe('POST /learner-imports/{learnerImportId}/apply', () => {
     expect(news).toEqual([0, 2]);
   });
 
-  test('a new row gets an address that another row also wants', async () => {
+  test('a new row gets its address even if a rejected row asks for the same one', async () => {
     await imported([row('ada', { number: 'N-1' })]);
     const { id } = (await create([['N-1', 'bob@new.test', '', '', '', '', ''], row('bob')])).body.data;
     expect((await apply(id)).body.data.counts).toMatchObject({ new: 1, rejected: 1 });

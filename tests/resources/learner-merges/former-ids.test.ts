@@ -36,7 +36,7 @@ async function read(path: string): Promise<unknown> {
   return Array.isArray(body.data) ? body.data : { ...body.data, generatedAt: null };
 }
 
-test.each(LISTS)('%smanagerId finds the same by the former id, in any case', async (path) => {
+test.each(LISTS)('%smanagerId finds the same learners by the former id, in any case', async (path) => {
   const expected = await read(`${path}managerId=${current}`);
   expect(await read(`${path}managerId=${former}`)).toEqual(expected);
   expect(await read(`${path}managerId=${former.toUpperCase()}`)).toEqual(expected);
@@ -80,7 +80,7 @@ test('groups, exclusions and simulations follow the former id', async () => {
   await forgetSimulations();
 });
 
-test('an unknown id next to a former one returns 404, and lists with an outcome for each learner do not follow', async () => {
+test('an unknown id next to a former one returns 404, and calls with an outcome for each learner do not follow former ids', async () => {
   expectError(await post('/groups', { name: 'Unknown', managerIds: [former, unknownId] }), 404, 'not_found');
   const { body } = await post('/learners/deactivate', { learnerIds: [former] });
   expect(body.data).toMatchObject({ skipped: [{ learnerId: former }] });

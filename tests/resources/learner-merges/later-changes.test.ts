@@ -84,7 +84,7 @@ test('merges into one learner are undone newest first, and lose nothing', async 
   ]);
 });
 
-test("after undoing, the remaining learner's past has nothing of the duplicate", async () => {
+test("after the merge is undone, the remaining learner's past has none of the duplicate's records", async () => {
   const [from, into] = [await createLearner(), await createLearner()];
   const group = (await post('/groups', { name: uniqueId(), managerIds: [] })).body.data.id;
   await put(`/learners/${from}/groups`, { groupIds: [group] });

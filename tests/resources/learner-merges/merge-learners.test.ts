@@ -25,7 +25,7 @@ describe('POST /learner-merges', () => {
     expect(await rowsOfLearners()).toEqual(before);
   });
 
-  test('attempts of both learners are derived again from the results of both, and separated by undoing', async () => {
+  test('attempts are derived again from the results of both learners, and undoing separates them', async () => {
     const facts = (person: string, results: object[]) =>
       results.map((result, index) => ({ learner: { id: person }, eventId: `${person}-${index}`, ...result }));
     await record(
@@ -45,7 +45,7 @@ describe('POST /learner-merges', () => {
     expect(await states()).toEqual(before);
   });
 
-  test('an attempt that got its grade from a result of the duplicate loses it by undoing', async () => {
+  test('an attempt that got its grade from a result of the duplicate loses it when the merge is undone', async () => {
     await record({ finishedAt: at(4, 7), eventId: 'ungraded' });
     await record({ learner: { id: learner(2) }, finishedAt: at(4, 12), score: 90, eventId: 'graded' });
     const before = [await attemptsOf(), await attemptsOf(learner(2))];
@@ -67,7 +67,7 @@ describe('POST /learner-merges', () => {
     expect(await attemptsOf(learner(3))).toMatchObject([{ enrollDate: '2026-03-02', finishDate: null, attempts: 1 }]);
   });
 
-  test('the latest signature of both learners counts, and a later one stays after undoing', async () => {
+  test('the latest signature of both learners counts, and a later signature stays after the merge is undone', async () => {
     const [policy, version] = [policyId('tenant', 1), versionId('tenant', 1)];
     const sign = (person: string, eventId: string, day: number) => ({
       signatures: [

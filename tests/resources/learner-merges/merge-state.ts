@@ -17,7 +17,10 @@ export async function undone(mergeId: string): Promise<void> {
 /** Columns with write times, which undoing a merge does not restore. */
 const TIMES_OF_WRITING = new Set(['updated_at', 'derived_at', 'recorded_at']);
 
-/** Conditions for compared rows. An undone merge adds versions, copies of newest attempts, and enrolments as facts. */
+/**
+ * Conditions for the rows to compare. They leave out rows that undoing a merge adds: versions, copies of newest
+ * attempts, and enrolments as facts.
+ */
 const COUNTED: Partial<Record<string, string>> = {
   attempt_versions: 'false',
   membership_versions: 'false',

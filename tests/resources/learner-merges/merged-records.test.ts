@@ -9,7 +9,7 @@ import { merged, undone } from './merge-state.ts';
 beforeEach(waitPastMidnight);
 
 test.each([['only the duplicate', false] as const, ['both learners', true] as const])(
-  'a queued message of a simulation that %s received is that of its recipient after the merge and its undoing',
+  'a queued simulation message for %s belongs to its recipient after the merge and after undoing it',
   async (_who, isOfBoth) => {
     const [from, into] = [await createLearner(), await createLearner()];
     const simulation = simulationId('tenant', 3);
@@ -43,7 +43,7 @@ test.each([['only the duplicate', false] as const, ['both learners', true] as co
   },
 );
 
-test("the remaining learner's past has the records of both, and is separated by undoing", async () => {
+test("the remaining learner's past has the records of both learners, and undoing separates them", async () => {
   const [from, into] = [await createLearner(), await createLearner()];
   const policyId = (await create()).id;
   await post('/course-enrollments', { learnerIds: [from], courseIds: [managedCourses.phishing] });
@@ -83,7 +83,7 @@ test("facts that arrive with the duplicate's id reach the remaining learner, who
   expect((await get(`/learners/${from}`)).body.data.id).toBe(from);
 });
 
-test('merging is recorded in the audit log with both learners', async () => {
+test('the audit log entry of a merge has both learners', async () => {
   const [from, into] = [await createLearner(), await createLearner()];
   await merged(from, into, 'Two imports');
   const { body } = await get('/audit-log?operation=mergeLearners&limit=1');

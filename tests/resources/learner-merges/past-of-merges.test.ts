@@ -45,7 +45,7 @@ test('a learner whose records overlap with those of a merged one appears once on
   expect(groups.find(({ id }: any) => id === groupId)).toMatchObject({ learnerCount: 1 });
 });
 
-test('undoing a merge restores past days of records that were removed after the merge', async () => {
+test('undoing a merge restores the past days of records that were removed after it', async () => {
   const learnerIds = [await createLearner(), await createLearner()] as const;
   const [from, into] = learnerIds;
   const [groupId, { id: policyId }] = [await createGroup(), await create()];
@@ -63,7 +63,7 @@ test('undoing a merge restores past days of records that were removed after the 
   expect(await readRows([from, into], dayBefore(2), policyId)).toEqual(movedBack(before, 1));
 });
 
-test('undoing a merge restores policy results of both that ended at one time', async () => {
+test("undoing a merge restores both learners' policy results that ended at the same time", async () => {
   const learnerIds = [await createLearner(), await createLearner()] as const;
   const [from, into] = learnerIds;
   const { id: policyId } = await create();
@@ -77,7 +77,7 @@ test('undoing a merge restores policy results of both that ended at one time', a
   expect(await readRows([from, into], dayBefore(2), policyId)).toEqual(movedBack(before, 1));
 });
 
-test('undoing a merge restores an attempt that was joined, for the following days too', async () => {
+test('undoing a merge restores a joined attempt, also on the following days', async () => {
   const [from, into] = [await createLearner(), await createLearner()];
   const { id: policyId } = await create();
   const result = (learnerId: string, more: object) => ({

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(forgetNewLearners);
 
-/** Reads all pages of a search, and returns the names in their order. */
+/** Reads all pages of a search, and returns the names in order. */
 async function readPages(q: string): Promise<string[]> {
   const names: string[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {

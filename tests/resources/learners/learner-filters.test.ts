@@ -131,7 +131,7 @@ describe('filters', () => {
     expect(await ids(`groupId=${learnerId('tenant', 1)}`)).toEqual([]);
   });
 
-  test('managerId matches the learners that show this manager', async () => {
+  test('managerId matches the learners whose effective manager has this id', async () => {
     const managed = await ids(`managerId=${learnerId('tenant', 1)}`);
     expect(managed).toEqual(own(2, 3));
     for (const id of managed) {
@@ -189,7 +189,7 @@ describe('filters', () => {
     ]);
   });
 
-  test('updatedSince lists changed learners that pass as changed, and the others as removed', async () => {
+  test('updatedSince lists changed learners who match the filters as changed, and the others as removed', async () => {
     const started = new Date(Date.now() - 1000).toISOString();
     const first = (await get(`/learners?updatedSince=${started}`)).body as { syncedUntil: string };
     const since = encodeURIComponent(first.syncedUntil);

@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 afterEach(forgetNewLearners);
 
-test("a learner's own manager precedes the group's manager, and null clears it", async () => {
+test("a learner's own manager takes precedence over the group's manager, and null clears it", async () => {
   expect((await read(three)).manager.id).toBe(one);
   const { body } = await setManager(three, four);
   expect(body.data).toMatchObject({ managerId: four, manager: { id: four, name: 'Edsger tenant' } });

@@ -79,7 +79,7 @@ export function send(
   return post(resource.paths[verb], bodyOf(resource, learnerIds, targetIds), key);
 }
 
-/** Sends a call that can overlap with others, and so skips the check of the other companies. */
+/** Sends a call that can overlap with others, without checking that other companies stay unchanged. */
 export function race(resource: PairResource, verb: Verb, learnerIds: string[], targetIds: string[]): Promise<Answer> {
   const body = bodyOf(resource, learnerIds, targetIds);
   return call('tenant', 'POST', resource.paths[verb], { body, alone: false });

@@ -18,7 +18,7 @@ const create = async (fields: object = {}, key: KeyName = 'tenant'): Promise<str
   (await post('/learners', newLearner(fields), key)).body.data.id as string;
 
 describe('a policy with signatureSettings of type newUsers', () => {
-  test('asks a learner when it is created, with one message about all such policies', async () => {
+  test('asks a learner on creation, with one message about all such policies', async () => {
     const [one, two, other] = (await insertPolicies('tenant', 3)) as [string, string, string];
     await scheduleToday(one, { type: 'newUsers' });
     await scheduleToday(two, { type: 'newUsers', startDate: dayAgo(-30), intervalLength: 1 });
@@ -37,7 +37,7 @@ describe('a policy with signatureSettings of type newUsers', () => {
     for (const id of ids) expect(await assignedTo(id)).toEqual([one]);
   });
 
-  test("asks according to the settings in force: the company's default", async () => {
+  test("follows the company's default settings while they are in force", async () => {
     const [one, follower] = (await insertPolicies('tenant', 2)) as [string, string];
     await scheduleToday(one, { type: 'newUsers', setDefault: true });
     await scheduleToday(follower, { type: 'none', useDefault: true });

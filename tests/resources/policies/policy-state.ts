@@ -10,7 +10,7 @@ export const file = fileId('tenant');
 
 export const read = async (id: string, key: KeyName = 'tenant'): Promise<any> => dataOf(get(`/policies/${id}`, key));
 
-/** Sends a tenant's write among concurrent writes, so the client cannot check that other companies stay unchanged. */
+/** Sends a tenant's write while other companies write, so the client does not check that their rows stay unchanged. */
 export const race = (method: string, path: string, body?: object): Promise<Answer> =>
   call('tenant', method, path, { body, alone: false });
 

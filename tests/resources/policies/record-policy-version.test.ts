@@ -64,7 +64,7 @@ describe('POST /policies/{policyId}/versions', () => {
     expect(await queuedMessages()).toEqual([]);
   });
 
-  test('the same version that is sent again changes nothing, also from another upload of the file', async () => {
+  test('sending the same version again changes nothing, even with another upload of the file', async () => {
     const { id } = await createOfThePast();
     const { body } = await tryToRecord(id);
     const upload = { fileName: 'again.pdf' };

@@ -15,7 +15,7 @@ const reportOf = async (policyId: string, query = '') => {
 };
 
 describe('POST /policy-signatures on past versions', () => {
-  test('a signature is on the version of its time, and evidence, lists and reports show the version', async () => {
+  test('a signature is on the version live at its time, and evidence, lists and reports show the version', async () => {
     const { id, liveVersionId } = await createOfThePast();
     const versions = new Map<number, any>([[2025, { id: liveVersionId }]]);
     for (const year of [2021, 2023, 2022]) versions.set(year, await recordVersion(id, year));
@@ -56,7 +56,7 @@ describe('POST /policy-signatures on past versions', () => {
     expectError(await remove(id, past.id), 400, 'policy_version_in_use');
   });
 
-  test('a recorded signature keeps its version when a version of its time is recorded later', async () => {
+  test('a recorded signature keeps its version when the version live at its time is recorded later', async () => {
     const { id } = await createOfThePast();
     const first = await recordVersion(id, 2021);
     await record({ policyId: id, signedAt: inJune(2023), eventId: 'kept' });
@@ -85,7 +85,7 @@ describe('POST /policy-signatures on past versions', () => {
     expect(after.signedVersionId).toBe(versionId('tenant', 1));
   });
 
-  test('a deleted version is not the version of its time', async () => {
+  test('a signature is not on a deleted version that was live at its time', async () => {
     const { id } = await createOfThePast();
     const first = await recordVersion(id, 2021);
     await remove(id, (await recordVersion(id, 2023)).id);

@@ -198,7 +198,7 @@ describe('the report', () => {
     await query('delete from company_settings where company_id = $1', [companies.tenant]);
   });
 
-  test('is not sent while the schedule is paused, nor later for the time of the pause', async () => {
+  test('is not sent while the schedule is paused, nor later for periods during the pause', async () => {
     const { id } = await create();
     await patch(path(id), { paused: true });
     await setNextOn(id, '2026-01-05');

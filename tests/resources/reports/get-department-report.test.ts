@@ -4,7 +4,7 @@ import { createLearner } from './past-state.ts';
 
 const NAMES = { firstName: 'Past', lastName: 'Late' };
 
-test('counts active learners by department, those without one last', async () => {
+test('counts active learners by department, and lists learners without a department last', async () => {
   const [one, two] = [await createLearner(), await createLearner()];
   await patch(`/learners/${one}`, { ...NAMES, department: 'Quay' });
   await patch(`/learners/${two}`, { ...NAMES, department: 'QUAY' });

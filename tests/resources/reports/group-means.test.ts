@@ -116,7 +116,7 @@ const figures = ({ averageRiskScore, simulations: { sentCount, clickRate } }: an
   clickRate,
 });
 
-test('means and rates match the model, and no difference between two covers too few people', async () => {
+test('means and rates match the model, and no difference between two groups covers too few people', async () => {
   await fc.assert(
     fc.asyncProperty(worlds, async (world) => {
       await build(world);

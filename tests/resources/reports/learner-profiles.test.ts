@@ -196,7 +196,7 @@ test.each([...REPORTS.slice(0, 4), 'gap-analysis-results'])(
   },
 );
 
-test('an unknown campaign, or that of another company, returns 404 in a report', async () => {
+test('an unknown campaign, or one of another company, returns 404 in a report', async () => {
   for (const id of [campaignId('other'), unknownId])
     for (const report of REPORTS.slice(0, 4))
       expectError(await get(`/reports/${report}?campaignId=${id}`), 404, 'not_found');

@@ -124,7 +124,9 @@ interface AskedNight extends RowsOfNight {
   merged: Map<string, string>;
 }
 
-/** Finds those who had no merge on the night, and whose replacement was recorded then and is not deleted. */
+/**
+ * Finds the learners who had not been merged on the night, and whose replacement was recorded then and is not deleted.
+ */
 function findMerged(night: StoredNight, changed: Map<string, string>): Map<string, string> {
   const wereMerged = new Set([...night.merged].flat().map((id) => changed.get(id)));
   const recorded = new Set(JSON.parse(night.answers[REPORTS.indexOf(PEOPLE)]!).map(learnerOf));

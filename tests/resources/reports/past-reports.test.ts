@@ -43,7 +43,7 @@ async function attemptsOf(id: string, filters: object): Promise<Row[]> {
 
 beforeEach(waitPastMidnight);
 
-/** Reads a report without the time of its generation. */
+/** Reads a report, and omits the time at which it was generated. */
 async function readWhole(path: string): Promise<object> {
   const { data } = (await get(path)).body;
   return Array.isArray(data) ? data : { ...data, generatedAt: null };
@@ -106,7 +106,7 @@ test('on its day a replaced result shows the replacement, or the original result
   expect(await attemptsOf(id, { knownAt: dayBefore(1) })).toMatchObject([{ score: 90, grade: 'pass', attempts: 1 }]);
 });
 
-test('an enrolment that is removed stays on the days before', async () => {
+test('a removed enrolment stays in reports of earlier days', async () => {
   const id = await createLearner();
   await enroll(id);
   await passDay();

@@ -33,7 +33,7 @@ async function record(externalId: string, learner: string, type: string, days: n
   return event.eventId;
 }
 
-/** Passes days. */
+/** Lets the given number of days pass. */
 async function pass(days: number): Promise<void> {
   for (let n = 0; n < days; n++) await passDay();
 }

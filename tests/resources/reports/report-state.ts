@@ -3,7 +3,7 @@ import { companies, type CompanyName, managedCourses } from '../../support/world
 import { insertLearners, type StoredLearner } from '../tenant-state.ts';
 import { learningSummary } from './learning-summary.ts';
 
-/** Texts that break JSON assembled by hand, and one that makes a row long. */
+/** Strings that break JSON assembled by hand, and one that makes a row long. */
 export const hostileTexts = [
   '"}],"learners":[{"id":"',
   '\\',
@@ -24,7 +24,7 @@ export const hostileTexts = [
 ];
 
 /**
- * Gives a company one learner, one custom course and one group for each hostile text. Enrols each learner in every
+ * Gives a company one learner, one custom course and one group for each hostile string. Enrols each learner in every
  * course and adds them to every group. Puts all strings into the name of the company.
  */
 export async function insertHostileNames(company: CompanyName): Promise<void> {

@@ -132,7 +132,7 @@ describe.each(lists)('%s of a manager', (operationId) => {
     expect(() => expectOnlyPeople(all, operationId)).toThrow();
   });
 
-  test('in pages returns the same rows, also from a keyset of an owner on', async () => {
+  test("in pages returns the same rows, even after an owner's keyset", async () => {
     const list = findPagedList(await invoke(operationId, asManager, { limit: 1 }));
     if (!list) throw new Error(`${operationId} has no pages`);
     expectOnlyPeople(await readPages(list), operationId);

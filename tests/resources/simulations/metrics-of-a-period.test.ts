@@ -58,7 +58,7 @@ test.each([
 
 test("days are counted in the company's time zone", async () => {
   expect((await patch('/company/settings', { timeZone: 'Europe/Berlin' })).status).toBe(200);
-  // Midnight of 1 March in Berlin is 23:00 UTC, and that of 1 April 22:00.
+  // Midnight in Berlin is at 23:00 UTC before 1 March, and at 22:00 UTC before 1 April.
   expect(await read('from=2026-03-01&to=2026-03-31')).toEqual({ counts: [[first, 2, 1]], totals: [2, 1] });
   await patch('/company/settings', { timeZone: null });
 });

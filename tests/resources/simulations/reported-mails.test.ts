@@ -70,7 +70,7 @@ afterAll(async () => {
   await pool.end();
 });
 
-/** Judges a report by Ada, and deletes it. */
+/** Judges an email reported by Ada or by nobody known, and deletes the report that this records. */
 async function judge({ source }: Form): Promise<Pick<Form, 'isRecorded' | 'reason'>> {
   const traces = await readMailTraces(source);
   const reporters = traces.senders.includes('learner1@tenant.test') ? [ada] : [];

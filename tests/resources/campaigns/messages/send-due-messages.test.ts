@@ -54,7 +54,7 @@ test('a message omits assignments completed since it was queued; they open again
   expect(await liveDays(10, later + 1)).toMatchObject([{ subject: mail!.subject }]);
 });
 
-test('a message that is too late for the working hours is sent on the next working morning', async () => {
+test('a message that misses the working hours is sent on the next working morning', async () => {
   const learner = await createLearner({ timeZone: 'Asia/Tokyo' });
   await runCampaign({ audience: forOnly(learner) });
   const first = nextWorkingDays(1);
@@ -101,7 +101,7 @@ test('a paused campaign sends nothing until it is active again, and an inactive 
   expect(await workAt(inDays(nextWorkingDays()))).toMatchObject([{ to: learner.email }]);
 });
 
-test('a learner on leave gets nothing until the first working morning after it, also if a message was queued', async () => {
+test('a learner on leave gets nothing until the first working morning after it, even if a message was already queued', async () => {
   const learner = await createLearner();
   await runCampaign({ audience: forOnly(learner), due: { days: 3 }, reminders: { before: [1], after: [1] } });
   const at = inDays(nextWorkingDays());

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Seconds of the real clock, by which two times that are unique in production differ. */
+/** Adds the seconds of the real clock, so that times that are unique in production also differ in the test. */
 const RUNNING = `+ extract(second from pg_catalog.real_clock_timestamp()) * interval '1 second'`;
 /** Postgres functions for the current time that the test replaces, with the SQL added to the test's time. */
 const CLOCKS = { now: '', statement_timestamp: '', clock_timestamp: RUNNING };

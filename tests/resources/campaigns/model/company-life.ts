@@ -55,7 +55,7 @@ export const PLANNED: PlannedCampaign[] = [
   { ...DEFAULTS, name: 'Once', startsAfter: 90, items: [own], dueDays: 5, remindBefore: [], escalateAfter: 14 },
 ];
 
-/** Daily probabilities of a person or of an open assignment. */
+/** Daily probabilities, for each person or each open assignment. */
 export interface Rates {
   leave: number;
   return: number;

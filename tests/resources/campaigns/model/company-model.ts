@@ -35,7 +35,7 @@ export interface Item {
 export interface Campaign {
   id: string;
   name: string;
-  /** The department of the audience; null if it is everyone. */
+  /** The department of the audience; null if the audience is everyone. */
   department: string | null;
   items: Item[];
   dueDays: number | null;
@@ -80,7 +80,9 @@ export const isOpen = ({ completedAt, waivedAt, endedAt }: Assignment): boolean 
 /** Returns the time at which an assignment becomes overdue. */
 export const dueAt = ({ dueOn, person }: Assignment): number => startOf(addDays(dueOn, 1), person.zone);
 
-/** Returns the earliest day from which the shortest of the periods, in months, has not passed. */
+/**
+ * Returns the earliest day on which a period of the shortest length, in months, can begin and not have passed on `day`.
+ */
 function firstDayWithin(day: Day, periods: (number | null)[]): Day {
   const months = Math.min(...periods.filter((period) => period !== null));
   if (months === Infinity) return BEFORE_ALL;

@@ -9,15 +9,15 @@ import { type Assignment, type Campaign, CompanyModel, dueAt } from './company-m
 import { type ExpectedMail, previewDays, takeDigests, takeDueMails } from './mail-model.ts';
 import { takeMails, workOnce } from './worker.ts';
 
-// A model company lives three years under an injected clock: people are hired, leave, return, move, travel, finish, fail
-// and sign at random. The worker runs three times on each lived day. Every message must be one that the model expects at
-// that time, about the same assignments, and the model expects it only by a rule: one on each reminder day, in the working
-// hours, not to somebody who has left, and nothing about completed items. Assignments, overdue figures, and
-// previews must be those of the model, which is plain TypeScript (company-model.ts, mail-model.ts).
+// A model company lives three years under an injected clock: people are hired, leave, return, move, travel, finish,
+// fail and sign at random. The worker runs three times on each lived day. Every message must be one that the model
+// expects at that time, about the same assignments, and the model expects it only by a rule: one on each reminder day,
+// in the working hours, not to somebody who has left, and nothing about completed items. Assignments, overdue figures,
+// and previews must be those of the model, which is plain TypeScript (company-model.ts, mail-model.ts).
 //
 // On the days that are not lived, the worker is stopped. Mondays are always lived, because managers get messages then.
-// Repeat a failure with its seed, and live larger:
-// `SEED=7 PEOPLE=1000 DAYS=365 make test ARGS=tests/resources/campaigns/model`.
+// To repeat a failure, set its seed; for a larger test, raise `PEOPLE` and `DAYS`: `SEED=7 PEOPLE=1000 DAYS=365 make
+// test ARGS=tests/resources/campaigns/model`.
 
 const setting = (name: string, value: number) => Number(process.env[name] ?? value);
 const SEED = setting('SEED', 39);

@@ -17,7 +17,7 @@ export async function createdId(key: CompanyName, fields: object = {}): Promise<
   return body.data.id as string;
 }
 
-/** Sends a call among concurrent writes, so the client cannot check that other companies stay unchanged. */
+/** Sends a call while other companies write, so the client does not check that their rows stay unchanged. */
 export const race = (key: CompanyName, method: string, path: string, body?: object): Promise<Answer> =>
   call(key, method, path, { body, alone: false });
 
