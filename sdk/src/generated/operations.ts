@@ -773,7 +773,8 @@ export interface Operations {
    * simulation and requests to sign a policy again have days in UTC.
    *
    * `reporting` describes how people report a suspicious message: an e-mail address, a phone number and
-   * instructions. Courses of the service show it to learners where they teach reporting.
+   * instructions. Courses of the service show it to learners where they teach reporting. While the report button is
+   * enabled without `forwardTo`, it needs `reporting.address`, so removing the address is rejected with 400.
    *
    * `gapAnalysisFollowUp` determines what happens when a learner finishes the gap analysis on the service's pages.
    * With `propose`, the default, the learner and admins see the courses of up to three subjects, those with the
