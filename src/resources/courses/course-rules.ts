@@ -21,8 +21,8 @@ export function failureMessages(course: string, note: string): Record<CourseFail
 }
 
 /**
- * Converts query parameters to a filter. @throws invalid_request if the parameters both request and exclude gap
- * analyses
+ * Converts query parameters to a filter.
+ * @throws invalid_request if the parameters both request and exclude gap analyses
  */
 export function courseFilter(query: Input<'listCourses'>): CourseFilter {
   const { type = 'all', source = 'all', excludeGapAnalysis = false, includeRetired = false } = query;

@@ -131,8 +131,8 @@ const remove = mutation<CourseParams>(
 );
 
 /**
- * Removes a course that the company owns. @throws course_in_use if a learner is enrolled in the course or has finished
- * it
+ * Removes a course that the company owns.
+ * @throws course_in_use if a learner is enrolled in the course or has finished it
  */
 export async function removeCourse(tenant: TenantWriter, courseId: string): Promise<void> {
   // Waits for concurrent calls that enrol learners.

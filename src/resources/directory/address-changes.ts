@@ -30,8 +30,8 @@ export type AddressChange =
 const MAX_ADDRESSES = 100;
 
 /**
- * Returns the learner's address after the changes; undefined if none is left. @throws {DirectoryError} for too many
- * addresses
+ * Returns the learner's address after the changes; undefined if none is left.
+ * @throws {DirectoryError} for too many addresses
  */
 export function changedAddress(stored: string | undefined, changes: readonly AddressChange[]): string | undefined {
   let addresses: Address[] = stored === undefined ? [] : [{ value: stored, type: 'work', primary: true }];

@@ -33,7 +33,8 @@ export const replaceAdminProvisioning: Handler<'replaceAdminProvisioning'> = ({ 
 
 /**
  * Locks the seats and the groups, as all changes to users and to these groups do first. No such change can therefore
- * run at the same time and miss the new setting. @throws not_found
+ * run at the same time and miss the new setting.
+ * @throws not_found
  */
 async function lockDirectory(tx: TenantWriter, roles: readonly StoredRole[]): Promise<void> {
   await lockFreeSeats(tx);
@@ -56,7 +57,8 @@ async function release(tx: TenantWriter): Promise<void> {
 }
 
 /**
- * Returns the roles in the form in which they are stored. @throws invalid_request for an entry without exactly one role
+ * Returns the roles in the form in which they are stored.
+ * @throws invalid_request for an entry without exactly one role
  */
 function readRoles(sent: readonly Schemas['RoleOfDirectoryGroupInput'][]): StoredRole[] {
   const groupIds = new Set<string>();

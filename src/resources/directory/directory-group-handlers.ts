@@ -150,8 +150,8 @@ async function changeMembers(
 }
 
 /**
- * Adds members. Returns how many of them were not in the group, or had not been added by the directory. @throws
- * {DirectoryError} `invalidValue` for an unknown user
+ * Adds members. Returns how many of them were not in the group, or had not been added by the directory.
+ * @throws {DirectoryError} `invalidValue` for an unknown user
  */
 async function addMembers(tx: TenantWriter, groupId: string, memberIds: string[]): Promise<number> {
   if (memberIds.length === 0) return 0;

@@ -155,8 +155,8 @@ function findHolders(tx: TenantWriter, target: rules.TargetUser): Promise<Direct
 }
 
 /**
- * Frees values of the target that deleted users hold. @throws {DirectoryError} `uniqueness` if another user holds a
- * value
+ * Frees values of the target that deleted users hold.
+ * @throws {DirectoryError} `uniqueness` if another user holds a value
  */
 async function free(
   tx: TenantWriter,

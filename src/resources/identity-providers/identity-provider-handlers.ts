@@ -145,7 +145,8 @@ function requireOwner(caller: Caller): void {
 
 /**
  * Requires that learners can only have e-mail addresses in the company's domain. Otherwise, everybody with an account
- * at the provider would become a learner. @throws invalid_request
+ * at the provider would become a learner.
+ * @throws invalid_request
  */
 async function requireLockedDomain(tx: TenantWriter): Promise<void> {
   if ((await findEmailPolicy(tx)).domainLock) return;

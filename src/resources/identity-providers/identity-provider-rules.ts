@@ -59,8 +59,8 @@ export function applyChanges<Provider extends StoredProvider>(
 type Sent = Schemas['RoleOfGroupInput'];
 
 /**
- * Returns the roles that groups give, in the form in which they are stored. @throws invalid_request for an entry
- * without exactly one role
+ * Returns the roles that groups give, in the form in which they are stored.
+ * @throws invalid_request for an entry without exactly one role
  */
 export function readRolesOfGroups(sent: readonly Sent[]): Schemas['RoleOfGroup'][] {
   return sent.map(({ group, role, roleId }, index) => {

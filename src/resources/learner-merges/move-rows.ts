@@ -96,7 +96,8 @@ const ATTEMPT = [
   ...['attempt_id', 'attempt', 'enroll_date', 'start_date', 'finish_date', 'score', 'passed', 'finish_event_id'],
 ];
 
-// separate-courses.ts instead separates enrolments that both learners had, or that have changed since the merge.
+// Leaves out enrolments that both learners had, or that have changed since the merge; separate-courses.ts separates
+// those.
 const returnEnrollments = mutation<Merge>('merge_return_enrollments', (p) => {
   const leading = sql`
     update enrollments t set learner_id = ${p.learnerId}

@@ -22,7 +22,8 @@ const insertLearner = mutation<{ mergeId: string }, { id: string }>(
 );
 
 /**
- * Inserts the duplicate again. Returns whether its row was kept. @throws email_taken, learner_limit_reached and others
+ * Inserts the duplicate again. Returns whether its row was kept.
+ * @throws email_taken, learner_limit_reached and others
  */
 export async function restoreLearner(tenant: TenantWriter, mergeId: string): Promise<boolean> {
   return (await tenant.mutate(insertLearner, { mergeId })).length > 0;

@@ -196,7 +196,7 @@ export interface ManagerChange {
   managerId?: string | null;
 }
 
-/** Returns the ids of the managers that changes set. */
+/** Returns the ids of the managers that the given changes set. */
 export function listManagerIds(changes: readonly ManagerChange[]): string[] {
   return [...new Set(changes.flatMap(({ managerId }) => managerId ?? []))];
 }

@@ -49,8 +49,8 @@ export async function findKeyHolders(
 }
 
 /**
- * Rejects strings with null characters, which Postgres cannot store. Such values are skipped here, and the rules refuse
- * them later.
+ * Reports whether Postgres can store a string: it must not contain null characters. Other strings are skipped here, and
+ * the rules refuse them later.
  */
 function isStorable(text: string): boolean {
   return !text.includes('\0');

@@ -39,7 +39,8 @@ export async function getOwnPolicyPdf(version: Version, tenant: TenantReader): P
 }
 
 /**
- * Records that the learner has opened a version. @returns false if it is not the live version; then nothing is recorded
+ * Records that the learner has opened a version.
+ * @returns false if it is not the live version; then nothing is recorded
  */
 export async function recordPolicyVisit(version: Version, tenant: TenantWriter): Promise<boolean> {
   const isLive = (await getPolicyOfLearner(tenant, version)).versionId === version.versionId;

@@ -19,7 +19,8 @@ import { getFileHash, listPresentVersions, recordVersion } from './policy-versio
 import { requireFile } from './versioning/file-repository.ts';
 
 /**
- * Records a past version of a policy. Returns the policy. @throws not_found, and the errors of past-version-rules.ts
+ * Records a past version of a policy. Returns the policy.
+ * @throws not_found, and the errors of past-version-rules.ts
  */
 export async function recordPastVersion(
   tenant: TenantWriter,

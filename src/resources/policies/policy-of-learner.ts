@@ -79,8 +79,8 @@ const readable = pointQuery<OfLearner & { versionId: string }, { isReadable: boo
 );
 
 /**
- * Requires that a learner can read a version: the version is live and readable, or the learner has signed it. @throws
- * not_found
+ * Requires that a learner can read a version: the version is live and readable, or the learner has signed it.
+ * @throws not_found
  */
 export async function requireReadable(tenant: TenantReader, version: OfLearner & { versionId: string }): Promise<void> {
   const policy = await tenant.queryOne(readable, version);

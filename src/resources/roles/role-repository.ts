@@ -61,8 +61,8 @@ const lock = mutation<{ roleId: string }, Role>(
 );
 
 /**
- * Locks a role until the transaction ends, so that it cannot be assigned to an admin, and returns the role. @throws
- * not_found
+ * Locks a role until the transaction ends, so that it cannot be assigned to an admin, and returns the role.
+ * @throws not_found
  */
 export async function lockRole(tenant: TenantWriter, roleId: string): Promise<Role> {
   return requireFound((await tenant.mutate(lock, { roleId }))[0], 'role');

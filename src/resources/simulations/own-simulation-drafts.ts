@@ -26,8 +26,8 @@ export async function createDraft(
 }
 
 /**
- * Examines a draft and converts it to the form in which it is stored. @throws invalid_request or not_found, naming the
- * field
+ * Examines a draft and converts it to the form in which it is stored.
+ * @throws invalid_request or not_found, naming the field
  */
 export async function buildColumns(
   tx: TenantWriter,
@@ -45,8 +45,8 @@ function inUtc(date: string): string {
 }
 
 /**
- * Cancels a simulation that the service runs, unless it is already cancelled. @throws not_found, forbidden or
- * simulation_ended
+ * Cancels a simulation that the service runs, unless it is already cancelled.
+ * @throws not_found, forbidden or simulation_ended
  */
 export async function cancelOwnSimulation(tx: TenantWriter, simulationId: string): Promise<void> {
   const stored = await repository.lockOwnSimulation(tx, simulationId);

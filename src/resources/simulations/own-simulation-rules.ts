@@ -202,8 +202,8 @@ export function requireDraft({ status }: { status: string }): void {
 }
 
 /**
- * Reports whether the simulation can still be cancelled; false if it already is. @throws simulation_ended if it is
- * completed
+ * Reports whether the simulation can still be cancelled; false if it already is.
+ * @throws simulation_ended if it is completed
  */
 export function isToCancel({ status }: { status: string }): boolean {
   if (status === 'completed') throw new ApiError('simulation_ended', 'The simulation is already completed.');

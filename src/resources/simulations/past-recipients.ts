@@ -12,9 +12,9 @@
 // - Deleted learners stay in counts as former recipients. If the message had not been sent when the learner was
 //   deleted, the recipient does not count, unless the simulation was over.
 //
-// The triggers of migration create_simulation_versions keep the versions. They keep no version if the first time of a
-// milestone is recorded within the same quarter of an hour as it happened: no day ends in between, so any day without
-// knowledge of that time ends before it.
+// The triggers of migration create_simulation_versions keep the versions. They keep no version if a milestone is first
+// recorded within the quarter of an hour in which it happened: no day ends in between, so every day that ends before
+// the recording also ends before the milestone.
 import { identifier, list, type Sql, sql } from '../../db/sql.ts';
 import type { Parameters } from '../../db/statement.ts';
 import { type Past, versionInForce } from '../learners/shared/past.ts';

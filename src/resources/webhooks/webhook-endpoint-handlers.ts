@@ -91,7 +91,8 @@ function requireChildren({ accountType }: Caller): void {
 }
 
 /**
- * Requires the scope to read events, because the caller decides where the events are sent. @throws insufficient_scope
+ * Requires the scope to read events, because the caller decides where the events are sent.
+ * @throws insufficient_scope
  */
 function requireEventsRead(caller: Caller): void {
   const { scope } = operations.listEvents;

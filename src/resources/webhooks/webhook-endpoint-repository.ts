@@ -159,8 +159,8 @@ const rotate = mutation<{ webhookEndpointId: string; sealedSecret: Buffer }, End
 );
 
 /**
- * Replaces the secret. The previous secret also signs for another day; older secrets are no longer used. @throws
- * not_found
+ * Replaces the secret. The previous secret also signs for another day; older secrets are no longer used.
+ * @throws not_found
  */
 export async function rotateSecret(
   tenant: TenantWriter,

@@ -59,7 +59,7 @@ const recorded = query<{ learnerIds: string[] }, RecordedLearner>(
                     where e.company_id = ${p.companyId} and e.current_learner_id = l.id)`,
 );
 
-/** Returns the learners about whom something was recorded: whether each has acted, by id. */
+/** Returns, by id, the learners about whom something was recorded, and whether each has acted. */
 export async function findRecorded(tenant: TenantReader, learnerIds: string[]): Promise<Map<string, boolean>> {
   if (learnerIds.length === 0) return new Map();
   return new Map((await tenant.queryAll(recorded, { learnerIds })).map(({ id, hasActed }) => [id, hasActed]));

@@ -80,8 +80,8 @@ export const matchesProfile = (p: Parameters<ProfileFilter>): Sql => sql`
      where a.company_id = ${p.companyId} and a.campaign_id = ${p.assignedBy} and a.learner_id = l.id limit 1) is not null)`;
 
 /**
- * A filter with an index. Only the first filter that is set leads. Filters are ordered so that it usually leaves the
- * fewest learners.
+ * A filter with an index. Only the first filter that is set leads. Filters are ordered so that the first usually leaves
+ * the fewest learners.
  */
 interface Indexed {
   column: Sql;

@@ -1,7 +1,7 @@
 // Signatures: which learners must sign which policies, who has signed, and the evidence of each signature.
 //
 // `policy_results` holds the state of a learner and a policy: when the policy was assigned, and when the learner was
-// last asked and last signed. A signature is in force if it is not older than the latest request. The states are
+// last asked and last signed. A signature is in force if it is not older than the latest request. These are the states
 // (policy-signing-rules.ts):
 //
 // - `not_asked`: the policy is not assigned.

@@ -71,7 +71,8 @@ const byId = query<{ templateId: string }, Schemas['PolicyTemplate']>(
 
 /**
  * Returns a template that the company can see. Reads the company's own templates directly, because on Citus, the
- * function that finds the others does not see changes made by the current transaction. @throws not_found
+ * function that finds the others does not see changes made by the current transaction.
+ * @throws not_found
  */
 export async function getTemplate(tenant: TenantReader, templateId: string): Promise<Schemas['PolicyTemplate']> {
   const template = (await tenant.queryOne(ownById, { templateId })) ?? (await tenant.queryOne(byId, { templateId }));

@@ -24,7 +24,7 @@ import { selectRecipientIds } from '../../simulations/recipient-repository.ts';
 export interface LearningFilter extends ReportedAttempts, LearnersFilter {
   courseId: string | null;
   status: Schemas['LearningStatusFilter'] | null;
-  /** Simulation in which learners must have the `outcome`; null exactly if `outcome` is null. */
+  /** Simulation in which learners must have the `outcome`; null if and only if `outcome` is null. */
   simulationId: string | null;
   outcome: Schemas['SimulationOutcome'] | null;
 }

@@ -81,7 +81,7 @@ interface LockedSimulation {
   scannerNetworks: string[];
 }
 
-/** Locks a simulation, like recording its events does. */
+/** Locks a simulation, as recording its events does. */
 export const lockSimulation = mutation<{ simulationId: string }, LockedSimulation>(
   'simulation_lock_for_withdrawal',
   (p) => sql`

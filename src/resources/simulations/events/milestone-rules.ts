@@ -35,7 +35,6 @@ function withImplied(milestones: Milestones): Milestones {
 
 /**
  * Computes the milestones of a recipient after new events. Stored milestones that did not come from events are kept.
- * @param before the milestones from the events as they were judged before
  * @param before the milestones from events as they were judged before
  * @param now the milestones from events as they are judged now
  */

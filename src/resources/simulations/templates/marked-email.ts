@@ -1,9 +1,9 @@
 // Renders a phishing email as its recipient saw it, with the cues marked in it.
 //
-// A cue is a sentence by the template's author that quotes the words that gave the email away: The email says “Dear
-// customer”. Each quotation that occurs in the email becomes a numbered mark, which links to its cue below the email.
-// If a cue quotes nothing but names the sender, the sender's domain or the subject, it marks the sender's address or
-// the subject. Other cues have no mark, because they concern the email as a whole.
+// A cue is a sentence by the template's author that quotes the words that gave the email away, such as: The email says
+// “Dear customer”. Each quotation that occurs in the email becomes a numbered mark, which links to its cue below the
+// email. If a cue quotes nothing but names the sender, the sender's domain or the subject, it marks the sender's
+// address or the subject. Other cues have no mark, because they concern the email as a whole.
 //
 // The HTML is safe to insert into a page: all text is escaped, only the elements and attributes that
 // phishing-email-html.ts allows are left, headings become plain blocks, and links and QR codes do not work. The HTML is

@@ -85,7 +85,7 @@ export async function deliverWebhooks(
 
 /**
  * Sends several deliveries at the same time; unless `beginsAtOnce`, only after the first one was accepted.
- * @returns the attempts: those of all deliveries, or those up to the first failure, with those in progress at that time
+ * @returns the attempts for all deliveries, or the attempts up to the first failure and those in progress at that time
  */
 async function attemptInOrder(
   deliveries: readonly Delivery[],

@@ -81,7 +81,7 @@ async function takeReportedMail(mail: FetchedMail, options: Taking): Promise<Out
   }
 }
 
-/** Judges the email as a report by each learner who has a sender's address, or had it as a recipient. */
+/** Judges the email as a report by each learner who has a sender's address now, or had it when receiving a message. */
 async function judge(
   traces: MailTraces,
   { arrivedAt }: FetchedMail,
