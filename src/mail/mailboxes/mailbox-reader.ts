@@ -213,7 +213,7 @@ function toKey({ mailbox }: ImapFlow, uid: number): string {
 
 const FLAGS: Record<Outcome, string> = { seen: '\\Seen', flagged: '\\Flagged' };
 
-/** Returns those of the emails that have not been deleted in the meantime. */
+/** Returns the given emails that have not been deleted in the meantime. */
 async function fetchMails(client: ImapFlow, uids: readonly number[]): Promise<FetchedMail[]> {
   if (uids.length === 0) return [];
   const fields = { size: true, internalDate: true, source: { maxLength: MAX_BYTES } };

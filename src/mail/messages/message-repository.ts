@@ -160,7 +160,7 @@ const queuedMessages = query<
      where m.company_id = ${p.companyId} and m.id = any(${p.messageIds}::uuid[]) and ${IS_QUEUED}`,
 );
 
-/** Returns those of the messages that are still queued, with their current data. */
+/** Returns the given messages that are still queued, with their current data. */
 export async function findQueuedMessages(
   tenant: TenantReader,
   messageIds: readonly string[],

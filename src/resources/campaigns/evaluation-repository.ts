@@ -182,7 +182,7 @@ export const moveDueDates = mutation<{ learnerIds: string[] }>(
   (p) => sql`select from move_due_dates(${p.companyId}, ${p.learnerIds}::uuid[])`,
 );
 
-/** A course or policy, with the learners and assignments concerned. */
+/** A course or policy, with the affected learners and assignments. */
 export interface ItemGroup {
   itemId: string;
   isCourse: boolean;

@@ -19,7 +19,7 @@ import type { FailureCode, KindRules, ReplacementInput } from './correction-rule
 import { type CorrectableResult, findCorrectableResults } from './correction-repository.ts';
 import { distinct, judgeAndInsert, type RecordKind } from './record-kind.ts';
 
-/** A result. Its days are null if its times differ from those of the result that it replaces. */
+/** A result. Its days are null if its times differ from the times of the result that it replaces. */
 type Replacement = GradedResult & ResultDays;
 
 /** Corrections of course results. */

@@ -43,7 +43,7 @@ async function find(tenant: TenantWriter, keys: CourseKeys) {
   return tenant.queryAll(byKeys, keys);
 }
 
-/** Returns those of the given ids that are courses of the company, and whether each course is retired. */
+/** Returns the given ids that belong to courses of the company, and whether each course is retired. */
 export async function findCourses(tenant: TenantWriter, courseIds: string[]): Promise<Map<string, boolean>> {
   const rows = await find(tenant, { courseIds, externalIds: [] });
   return new Map(rows.map(({ id, isRetired }) => [id, isRetired]));

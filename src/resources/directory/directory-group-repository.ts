@@ -119,7 +119,7 @@ const selectExisting = mutation<{ learnerIds: string[] }, { id: string }>(
      order by l.id for key share`,
 );
 
-/** Returns those of the given ids that belong to users. These learners cannot be deleted until the transaction ends. */
+/** Returns the given ids that belong to users. These learners cannot be deleted until the transaction ends. */
 export async function findUserIds(tenant: TenantWriter, learnerIds: string[]): Promise<Set<string>> {
   if (learnerIds.length === 0) return new Set();
   return new Set((await tenant.mutate(selectExisting, { learnerIds })).map(({ id }) => id));

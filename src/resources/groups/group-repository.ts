@@ -117,7 +117,7 @@ const lock = mutation<{ groupIds: string[] }, { id: string }>(
 
 /**
  * Locks groups until the transaction ends, in the order of their ids, so that two calls with the same groups do not
- * deadlock. Returns those of the given ids that are groups of the company.
+ * deadlock. Returns the given ids that belong to groups of the company.
  */
 export async function lockGroups(tenant: TenantWriter, groupIds: string[]): Promise<Set<string>> {
   return new Set((await tenant.mutate(lock, { groupIds })).map((row) => row.id));

@@ -9,9 +9,9 @@
 // are missing. A repeated call therefore changes nothing, and a wrong period can be corrected. A removed period is
 // kept, with the time of its removal, for reports with `knownAt`.
 //
-// A period must end before today, because today's members are those of the group itself. A period without an end is
-// stored as ending on the day before the service first recorded the learner in the group. The same call therefore has
-// the same meaning after the learner has left or returned.
+// A period must end before today, because the group itself stores today's members. A period without an end is stored as
+// ending on the day before the service first recorded the learner in the group. The same call therefore has the same
+// meaning after the learner has left or returned.
 //
 // Periods of a deleted group still count, and calls can still correct them. After a merge, periods of the learner who
 // stays can overlap or be identical. The next call for that learner replaces them.

@@ -45,7 +45,7 @@ export function joinCourses(stays: CourseState, merged: CourseState): JoinedCour
 }
 
 /**
- * Derives the attempts of the learner who stays, without those of the other learner.
+ * Derives the attempts of the learner who stays, without the attempts of the other learner.
  * @param former the attempts of the learner who stays before the merge
  * @param now the current state, with attempts of both learners, and the facts of the learner who stays
  * @param mergedIds ids of the attempts of the other learner

@@ -201,7 +201,8 @@ const restoreProgress = (['course_progress', 'package_progress'] as const).map((
 );
 
 /**
- * Derives the attempts of the learner who stays without those of the duplicate, whose facts the caller has moved back.
+ * Derives the attempts of the learner who stays without the attempts of the duplicate, whose facts the caller has moved
+ * back.
  */
 export async function separateCoursesOfBoth(tenant: TenantWriter, merge: Merge): Promise<void> {
   const kept = await tenant.queryAll(recordedAttempts, merge);

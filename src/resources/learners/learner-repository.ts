@@ -126,9 +126,7 @@ const setInactive = mutation<{ learnerIds: string[]; inactive: boolean }, { id: 
     returning id`,
 );
 
-/**
- * Activates or deactivates learners. Returns the ids of the changed learners, and those of the given ids that exist.
- */
+/** Activates or deactivates learners. Returns the ids of the changed learners, and the given ids that exist. */
 export async function setLearnersInactive(
   tenant: TenantWriter,
   learnerIds: string[],

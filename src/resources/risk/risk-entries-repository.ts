@@ -57,7 +57,7 @@ export const recordLearnerRisks = mutation<ScoredDay>(
                     policies = excluded.policies, breaches = excluded.breaches`,
 );
 
-/** Condition that values differ from those of the entry `last`, or that there is no such entry. */
+/** Condition that values differ from the values of the entry `last`, or that there is no such entry. */
 function isChanged(values: Sql, firstOfLast: Sql): Sql {
   return sql`
     (${values}) is distinct from (${firstOfLast}, last.simulations, last.courses, last.policies, last.breaches)`;

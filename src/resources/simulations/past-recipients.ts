@@ -3,7 +3,7 @@
 // - A recipient existed on a day if the service had recorded the recipient by then, or if the message had been sent by
 //   then and was recorded later. A simulation is shown with the name, status and dates that had been recorded by then;
 //   otherwise with the first ones recorded.
-// - Like attempts, milestones have dates and corrections. The milestones shown are those of the last version before the
+// - Like attempts, milestones have dates and corrections. The milestones shown come from the last version before the
 //   end of `knownAt`, without anything that happened after `asOf`. A milestone is the first occurrence of a step, so
 //   the events that it hides happened later.
 // - A failure is recorded once, with `failed_at`, so versions do not contain the reason.

@@ -3,7 +3,7 @@ import { ApiError, invalidField } from '../../../contract/errors.ts';
 import type { CourseFile, ReadOwnCourse } from '../authored/own-course-files.ts';
 import type { AuthoredCourse } from '../authored/course.ts';
 
-/** Converts line ends to those of the content folder. @throws invalid_request for a repeated path */
+/** Converts line ends to the form that the content folder uses. @throws invalid_request for a repeated path */
 export function toFiles(files: Schemas['SaveCourseContentInput']['files']): CourseFile[] {
   files.forEach(({ path }, index) => {
     if (files.findIndex((file) => file.path === path) < index)

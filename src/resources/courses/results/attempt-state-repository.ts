@@ -90,7 +90,7 @@ const save = mutation<Progress>(
   { parts: '{}' },
 );
 
-/** Stores the completed parts of a locked attempt. They replace those of the pair's earlier attempt. */
+/** Stores the completed parts of a locked attempt. They replace the completed parts of the pair's earlier attempt. */
 export async function saveProgress(
   tenant: TenantWriter,
   { done, ...progress }: Omit<Progress, 'parts'> & { done: Parts },

@@ -23,7 +23,7 @@ export interface ResultChanges {
 }
 
 /**
- * Voids and restores results of locked learners. Derives the attempts of the learners and courses concerned again, from
+ * Voids and restores results of locked learners. Derives the attempts of the affected learners and courses again, from
  * the results that count. Returns the ids of the attempts that the voided results had finished, by event id.
  */
 export async function correctResults(

@@ -7,7 +7,7 @@
 // 1. Find the learners and the courses of the inputs.
 // 2. Lock the learners in the order of their ids. Calls about the same learner wait for each other, so no call derives
 //    attempts without the other's facts.
-// 3. Read the recorded facts with the same ids, and all facts of the learners and courses concerned.
+// 3. Read the recorded facts with the same ids, and all facts of those learners and courses.
 // 4. Judge each input: new, recorded already, or a failure with a code (result-event-rules.ts).
 // 5. Insert the new facts. If another call has used one of their ids for a different learner, continue from step 3.
 // 6. Derive the attempts from all facts of each learner and course (attempt-rules.ts). Write the attempts that have

@@ -21,7 +21,7 @@ const existing = mutation<{ groupIds: string[] }, { id: string }>(
 );
 
 /**
- * Returns those of the given ids that are groups of the company. These groups cannot be deleted until the transaction
+ * Returns the given ids that belong to groups of the company. These groups cannot be deleted until the transaction
  * ends.
  */
 export async function findGroupIds(tenant: TenantWriter, groupIds: string[]): Promise<Set<string>> {

@@ -21,8 +21,8 @@ const existing = mutation<{ learnerIds: string[] }, { id: string }>(
 );
 
 /**
- * Returns those of the given ids that are learners of the company. These learners cannot be deleted until the
- * transaction ends.
+ * Returns the given ids that belong to learners of the company. These learners cannot be deleted until the transaction
+ * ends.
  */
 export async function findLearnerIds(tenant: TenantWriter, learnerIds: string[]): Promise<Set<string>> {
   if (learnerIds.length === 0) return new Set();

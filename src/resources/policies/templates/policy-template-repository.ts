@@ -140,7 +140,7 @@ const managed = query<{ companyIds: string[] }, { id: string }>(
   (p) => sql`select id from companies where id = any(${p.companyIds}::uuid[]) and ${isManaged(p)}`,
 );
 
-/** Returns those of the given ids that are child tenants of the company. */
+/** Returns the given ids that belong to child tenants of the company. */
 export async function findManagedIds(tenant: TenantWriter, companyIds: string[]): Promise<Set<string>> {
   if (companyIds.length === 0) return new Set();
   return new Set((await tenant.queryAll(managed, { companyIds })).map((row) => row.id));

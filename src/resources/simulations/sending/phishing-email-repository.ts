@@ -15,7 +15,7 @@ export interface QueuedPhishingEmail extends PhishingEmail {
   notNow: string | null;
 }
 
-/** Finds those of the given messages that are still queued. */
+/** Finds the given messages that are still queued. */
 export const queuedPhishingEmails = query<SendingLimits & { messageIds: readonly string[] }, QueuedPhishingEmail>(
   'simulation_message_queued',
   (p) => sql`

@@ -68,8 +68,8 @@ const templates = query<{ templateIds: string[] }, TemplateRow>(
 );
 
 /**
- * Returns those of the given templates that the company has, by id. Locks the company's own templates until the
- * transaction ends.
+ * Returns the given templates that the company has, by id. Locks the company's own templates until the transaction
+ * ends.
  */
 export async function findTemplateStates(
   tenant: TenantWriter,

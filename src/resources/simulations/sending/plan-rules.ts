@@ -4,7 +4,7 @@
 // one transaction (schedule-simulation.ts):
 //
 // 1. Before the transaction, look up in DNS whether the company has proved that it owns its domain.
-// 2. Lock the draft and those of its templates that the company owns, and check them (plan-references.ts).
+// 2. Lock the draft and the templates in it that the company owns, and check them (plan-references.ts).
 // 3. Find the recipients: active learners who are not excluded and have an address in the proved domain.
 // 4. Compute the messages (this file), and store each with its template, language and time.
 // 5. Above 500 recipients, two admins must approve. Recipients of other simulations without approval count too, if
