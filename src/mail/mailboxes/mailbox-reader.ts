@@ -76,7 +76,10 @@ class MailboxReader {
    * Outcomes of emails that are processed but not marked; keeps later connections from processing these emails again.
    */
   readonly #unmarked = new Map<string, Outcome>();
-  /** Keys of emails that could not be fetched together, the latest failure last. One of them must not delay the others. */
+  /**
+   * Keys of emails from batches that could not be fetched, the latest failure last. Such an email must not delay the
+   * others.
+   */
   readonly #suspects = new Set<string>();
   #waitMs = RECONNECT_MS.first;
 
@@ -157,7 +160,7 @@ class MailboxReader {
     }
   }
 
-  /** Divides emails into batches; those of a batch that could not be fetched follow one by one. */
+  /** Divides emails into batches. Emails from a batch that could not be fetched come last, one by one. */
   #toBatches(client: ImapFlow, uids: readonly number[], batchSize: number): number[][] {
     const byKey = new Map(uids.map((uid) => [toKey(client, uid), uid]));
     const last: number[][] = [];
@@ -176,7 +179,7 @@ class MailboxReader {
   async #takeBatch(client: ImapFlow, uids: readonly number[]): Promise<void> {
     const { logger, purpose } = this.#options;
     const keyOf = (uid: number) => toKey(client, uid);
-    // The connection might not survive the fetch.
+    // Computed before the fetch, because a failed fetch can close the connection.
     const suspects = uids.map(keyOf);
     const mails = await fetchMails(
       client,

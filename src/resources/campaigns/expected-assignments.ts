@@ -176,8 +176,8 @@ const latest = (p: Parameters<object>, { now, startedOn }: Moment, audienceOf = 
       select * from ${ofLearner(p, sql`m.learner_id`)} as n where n.campaign_id = m.campaign_id and n.item_id = i.item_id
        order by n.round desc limit 1) as a on true`;
 
-// The order makes Postgres look up the assignments by the learner. With statistics from before the company had many
-// assignments, it would read all of them for each learner.
+// The `order by` makes Postgres look up the assignments by learner. Otherwise, if its statistics are older than most of
+// the assignments, Postgres would read all assignments of the company for each learner.
 export const ofLearner = (p: Parameters<object>, learnerId: Sql): Sql => sql`(
   select * from campaign_assignments where company_id = ${p.companyId} and learner_id = ${learnerId}
    order by item_id offset 0)`;

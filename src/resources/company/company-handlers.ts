@@ -36,8 +36,8 @@ export const updateCompanySettings: Handler<'updateCompanySettings'> = async ({ 
 };
 
 /**
- * Requires an address for an enabled report button. The update before it has locked the row that `replaceReportButton`
- * writes, so the two operations cannot together leave a button without an address.
+ * Requires that an enabled report button has an address. The preceding update has locked the row that
+ * `replaceReportButton` writes, so the two operations cannot together leave a button without an address.
  * @throws {ApiError} `invalid_request`
  */
 async function requireButtonAddress(tx: TenantWriter): Promise<void> {
@@ -49,7 +49,7 @@ async function requireButtonAddress(tx: TenantWriter): Promise<void> {
     );
 }
 
-/** Notifies all admins of a change to the passkey rule. @throws owner_passkey_missing */
+/** Notifies all admins about a change to the passkey rule. @throws owner_passkey_missing */
 async function prepareAdminPasskeys(tx: TenantWriter, wanted: 'optional' | 'required'): Promise<void> {
   if (wanted === (await settings.findSettings(tx)).adminPasskeys) return;
   if (wanted === 'required' && !(await settings.hasOwnerPasskey(tx)))

@@ -11,8 +11,9 @@ const MAX_MIN_GROUP_SIZE = 100;
  * group, exceeds it. Subtracting the two means would reveal the mean of these people. Leaves out groups if there is no
  * such number below the largest minimum.
  *
- * Reads the table `members`, with `group_id` and the `id` of a person. Groups of very different sizes are not compared.
- * @param total the number of people in the company
+ * Reads the table `members`, which has the `group_id` and the `id` of each person. Groups of very different sizes are
+ * not compared.
+ * @param total number of people in the company
  */
 export function selectRestCounts(total: Sql): Sql {
   return sql`

@@ -35,7 +35,7 @@ const MODIFIED = new Date(1980, 0, 1);
 const PICTURE = /\/learn\/pictures\/([a-z0-9-]+\/([a-z0-9-]+\.svg))/g;
 const SCRIPTS = ['grading.js', 'attempt.js', 'views.js'];
 
-/** Number of bytes that are compressed at a time, in a few milliseconds. */
+/** Number of bytes to compress at a time, which takes a few milliseconds. */
 const CHUNK = 32 * 1024;
 
 /** Builds the ZIP file of a course. */
@@ -60,7 +60,7 @@ export async function buildPackage(exported: ExportedCourse, format: ExportForma
   return compress({ [manifest.path]: strToU8(manifest.text), ...files });
 }
 
-/** Compresses the files, and yields to other requests after each chunk: all at once take 60 ms for a long course. */
+/** Compresses the files, and yields to other requests after each chunk. A long course takes 60 ms in total. */
 async function compress(files: Readonly<Record<string, Uint8Array>>): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   const archive = new Zip((error, piece) => {

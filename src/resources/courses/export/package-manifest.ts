@@ -27,15 +27,17 @@ export function buildManifest(format: ExportFormat, description: PackageDescript
   return { path: 'imsmanifest.xml', text: build(description) };
 }
 
-/** Characters that XML does not allow, not even escaped. A course's YAML can contain them as escapes. */
+/**
+ * Pattern of characters that XML does not allow even if they are escaped. A course's YAML can contain them as escapes.
+ */
 const NOT_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
 function escapeXml(text: string): string {
   return escapeHtml(text.replaceAll(NOT_XML, '\uFFFD'));
 }
 
-// The 3rd edition, because systems that play the 4th play it too, but not the other way around. The pass mark is the
-// minimum of the primary objective, so that a system can show and change it.
+// Uses the 3rd edition, because systems that play the 4th edition also play the 3rd, but not the other way around. The
+// pass mark is the minimum of the primary objective, so that a system can show and change it.
 function buildScorm2004({ courseId, texts, passMark, files }: PackageDescription): string {
   const title = escapeXml(texts[0]!.name);
   return `<?xml version="1.0" encoding="UTF-8"?>

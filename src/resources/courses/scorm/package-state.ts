@@ -28,11 +28,11 @@ export interface PackageState extends ScormRuntimeState {
   others?: Record<string, ScormRuntimeState>;
   /** Position of the item that reported last; absent if reports name no items. */
   current?: number;
-  /** Last reports of items in the present window, by their positions. */
+  /** Last reports of items in the current window, by the positions of the items. */
   lastReports?: Record<string, LastReport>;
 }
 
-/** The newest report of an item: its number, and the `pageTime` of its page. */
+/** Newest report of an item: its number, and the `pageTime` of its page. */
 export interface LastReport {
   number: number;
   pageTime: number;
@@ -92,14 +92,14 @@ export function mergeReport(
   throw new ApiError('payload_too_large', 'The states of the items of the package are too long.');
 }
 
-/** Adds the last report of an item, because two tabs can have two items open in one window. */
+/** Stores the last report of an item separately, because two tabs can have two items open in one window. */
 export function withLastReport(state: PackageState, position: number | undefined, report: LastReport): PackageState {
   return position === undefined ? state : { ...state, lastReports: { ...state.lastReports, [position]: report } };
 }
 
 /**
- * Compares a report with the last one of its item. Links of the menu can open an item in two tabs of one window, and
- * each tab numbers its reports. The tab that was opened last takes the item over, and the other one becomes stale.
+ * Compares a report with the last report of its item. Links in the menu can open an item in two tabs of one window, and
+ * each tab numbers its own reports. The tab that was opened last takes over the item, and the other tab becomes stale.
  */
 export function compareReports(last: LastReport, report: LastReport): 'newer' | 'older' | 'stale' {
   if (report.pageTime !== last.pageTime) return report.pageTime > last.pageTime ? 'newer' : 'stale';

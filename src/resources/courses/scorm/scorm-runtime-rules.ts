@@ -37,11 +37,11 @@ export interface ReportedState {
   /** All fields, or only the changed ones in a partial report. */
   state: Partial<ScormRuntimeState>;
   isEnded: boolean;
-  /** The position of the report among those of its page; null if the page does not number them. */
+  /** Position of the report among the reports of its page; null if the page does not number them. */
   number: number | null;
-  /** Time when the service rendered the page that reports, in milliseconds since 1970; 0 if the page sends none. */
+  /** Time at which the service rendered the page that reports, in milliseconds since 1970; 0 if the page sends none. */
   pageTime: number;
-  /** The position of the item that reports; undefined if the window does not name items. */
+  /** Position of the item that reports; undefined if the window does not name items. */
   item: number | undefined;
 }
 

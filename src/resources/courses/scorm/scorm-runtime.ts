@@ -78,9 +78,9 @@ export function reviewPackage(
 export type Stored = 'kept' | 'ended' | 'stale';
 
 /**
- * Stores the state that a window reports. Reports from other windows, or after the finish, change nothing. Nor does a
- * report that arrives after a newer one of the same item and page; the newest report can be repeated. If two pages of
- * the window show the same item, only the one that was opened last can report.
+ * Stores the state that a window reports. Reports from other windows, or after the finish, change nothing. A report
+ * that arrives after a newer report from the same item and page changes nothing either. The newest report can be
+ * repeated. If two pages of the window show the same item, only the page that was opened last can report.
  */
 export function storeReportedState(
   tenant: TenantWriter,
@@ -129,14 +129,14 @@ export function finishPackage(tenant: TenantWriter, pair: Pair, tokenHash: Buffe
   });
 }
 
-/** Returns the report to compare a report with. Reports that name no item are numbered by window. */
+/** Returns the report to compare a new report with. Reports that name no item are numbered by window. */
 function getLastReport({ state, reportNumber }: ScormRuntimeWindow, { item, pageTime }: ReportedState): LastReport {
   return item === undefined
     ? { number: reportNumber, pageTime }
     : (state.lastReports?.[item] ?? { number: 0, pageTime });
 }
 
-/** Locks in the order in which results are recorded: the course, the learner, the enrolment. */
+/** Acquires the locks in the order in which recording results acquires them: course, learner, enrolment. */
 async function lockAll(tx: TenantWriter, pair: Pair): Promise<void> {
   await findCoursesByKeys(tx, [{ id: pair.courseId }]);
   await lockLearnerStates(tx, [pair.learnerId]);

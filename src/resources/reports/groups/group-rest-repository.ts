@@ -4,15 +4,15 @@ import type { TenantReader } from '../../../db/tenant.ts';
 import { countActive } from './group-report-repository.ts';
 import { selectGroupSizes } from '../../learners/shared/kept-figures.ts';
 
-/** Selects the active members of the group `part`. */
+/** Selects the active members of the group `part` that meet a condition. */
 const membersOfPart = (p: Parameters<object>, condition: Sql): Sql => sql`
   select gl.learner_id from group_learners gl
    where gl.company_id = ${p.companyId} and gl.group_id = part.group_id and ${condition}
      and (select not l.inactive from learners l where l.company_id = ${p.companyId} and l.id = gl.learner_id offset 0)`;
 
-// A group that contains another one contains its first member, who is in few groups. So the groups are not compared with
-// each other. The window function takes the place of a join with `sizes`, which Postgres would make of all groups with
-// all groups if its statistics come from a small company.
+// A group that contains another group also contains that group's first member, who is in only a few groups. This limits
+// the comparisons. The window function replaces a join with `sizes`. For that join, Postgres would compare every group
+// with every other if its statistics came from a time when the company was small.
 const groupsWithFewOthers = aggregate<{ minGroupSize: number }, { groupIds: string[] }>(
   'report_groups_with_few_others',
   (p) => sql`

@@ -41,12 +41,12 @@ globalThis.courseGrading = (() => {
     return Math.round((right.length / questions.length) * 10_000) / 100;
   }
 
-  /** Converts a pass mark from 0 to 1 to percent. Rounds, because 0.55 * 100 is above 55. */
+  /** Converts a pass mark between 0 and 1 to percent. Rounds, because 0.55 * 100 yields more than 55. */
   function toPercent(scaled) {
     return Math.round(scaled * 1_000_000) / 10_000;
   }
 
-  /** Draws the steps of an attempt: of each pool only some, in an order that depends on the seed. */
+  /** Draws the steps of an attempt: only some of each pool, in an order that depends on the seed. */
   function drawSteps(steps, seed) {
     const random = createRandom(seed);
     const drawn = new Set();

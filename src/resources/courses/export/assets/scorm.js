@@ -9,7 +9,7 @@ globalThis.courseConnection = (() => {
   let hasReported = false;
   let isClosed = false;
 
-  /** Finds the API in this window, in the windows above it, and in those that opened them and the windows above those. */
+  /** Finds the API in this window, its ancestors, or the windows that opened them and their ancestors. */
   function findApi() {
     const name = is2004 ? 'API_1484_11' : 'API';
     for (const first of [window, window.opener]) {
@@ -24,7 +24,10 @@ globalThis.courseConnection = (() => {
     return undefined;
   }
 
-  /** Calls the API. Many learning systems throw if they are offline, or if their session has expired. */
+  /**
+   * Calls the API. Catches errors, because many learning systems throw when they are offline or the session has
+   * expired.
+   */
   const call = (name, ...values) => {
     try {
       return api?.[is2004 ? name : OLD_NAMES[name]]?.(...values);
