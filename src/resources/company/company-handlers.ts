@@ -6,7 +6,6 @@ import { TIME_ZONE } from '../../contract/validation-messages.ts';
 import type { TenantWriter } from '../../db/tenant.ts';
 import { queueAdminNotices } from '../../mail/outbox/outbox.ts';
 import { isKnownTimeZone } from '../learners/shared/company-days.ts';
-import { findButton } from '../report-button/report-button-repository.ts';
 import * as repository from './company-repository.ts';
 import * as settings from './settings-repository.ts';
 
@@ -41,8 +40,7 @@ export const updateCompanySettings: Handler<'updateCompanySettings'> = async ({ 
  * @throws {ApiError} `invalid_request`
  */
 async function requireButtonAddress(tx: TenantWriter): Promise<void> {
-  const { enabled, forwardTo, reportingAddress } = await findButton(tx);
-  if (enabled && forwardTo === null && reportingAddress === null)
+  if (await settings.lacksButtonAddress(tx))
     throw invalidField(
       'body/reporting/address',
       'is required while the report button is enabled without an address of its own; set its forwardTo or disable it',

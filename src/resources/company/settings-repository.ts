@@ -106,3 +106,16 @@ const ownersWithPasskey = mutation<object, { id: string }>(
 export async function hasOwnerPasskey(tenant: TenantWriter): Promise<boolean> {
   return (await tenant.mutate(ownersWithPasskey, {})).length > 0;
 }
+
+const buttonAddress = pointQuery<object, { isMissing: boolean }>(
+  'company_button_address',
+  (p) => sql`
+    select s.report_button_enabled and s.report_button_forward_to is null
+             and s.reporting ->> 'address' is null as "isMissing"
+      from company_settings s where s.company_id = ${p.companyId}`,
+);
+
+/** Reports whether the report button is enabled, and no e-mail address is set for it. */
+export async function lacksButtonAddress(tenant: TenantReader): Promise<boolean> {
+  return (await tenant.queryOne(buttonAddress, {}))?.isMissing ?? false;
+}
