@@ -21,7 +21,7 @@ const MAX_GROWTH = 1.5;
 /** Time limit of the run. */
 const MAX_MS = 5 * 60_000;
 const SENT = Date.parse('2026-10-05T07:00:00Z');
-/** Types of events. Each recipient has one event of each type, in an individual order. */
+/** Types of events. Each recipient has one event of each type, in the recipient's own order. */
 const TYPES = ['sent', 'opened', 'visited', 'compromised', 'reported'] as const;
 
 interface Part {
@@ -101,7 +101,7 @@ function eventOf(number: number): object {
   };
 }
 
-/** Returns the address of a recipient; forty recipients from the whole run share an address. */
+/** Returns the IP address of a recipient; forty recipients, spread over the whole run, share one. */
 function addressOf(recipient: number): string {
   const place = recipient % (LEARNERS / 40);
   return `198.18.${place >> 8}.${place & 255}`;

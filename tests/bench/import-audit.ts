@@ -84,7 +84,7 @@ export async function auditSignatures(client: Client, versionIds: readonly strin
   return `${count(facts.SIGNERS)} signatures a year, each on the version of its time`;
 }
 
-/** Audits that nothing of the import was known before it. */
+/** Checks that reports as known before the import contain nothing of it. */
 export async function auditKnowledge(client: Client): Promise<string> {
   const day = facts.endOf(LAST);
   for (const report of ['course-results', 'policy-results'])
@@ -104,7 +104,7 @@ export async function readLastYear(client: Client): Promise<unknown[]> {
   return reports;
 }
 
-/** Audits that everybody has an open attempt after the yearly enrolment. */
+/** Checks that everybody has an open attempt after the yearly enrolment. */
 export async function auditOpen(client: Client): Promise<void> {
   const rows: ResultRow[] = await client.get('/reports/course-results');
   assert.equal(rows.length, facts.LEARNERS);

@@ -21,7 +21,7 @@ export class Client {
     return data;
   }
 
-  /** Sends all items in calls of a limited size, under the name that the operation has for them. */
+  /** Sends all items in calls of at most `limit` items, in the body field `name`. */
   async postAll(path: string, name: string, items: readonly object[], limit: number): Promise<any[]> {
     const answers = [];
     for (let first = 0; first < items.length; first += limit)

@@ -1,9 +1,10 @@
-// Plays the move from another learning platform only through the API, and writes IMPORT.md.
+// Simulates the move from another learning platform, using only the API, and writes IMPORT.md.
 //
 // Imports learners, past versions of a policy, five years of results and signatures, and memberships of groups, and the
 // facts a second time. Compares the reports of each year with sums that are computed from the import. Then enrols
 // everybody again, as companies do each year, and compares the reports of last year before and after. Fails if a sum
 // differs.
+//
 //   node tests/bench/import.ts
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';

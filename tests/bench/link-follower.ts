@@ -1,4 +1,4 @@
-// Follows simulation links, each recipient from an individual address: the image in one round, the page in the next.
+// Follows simulation links, each recipient from a separate IP address: the image in one round, the page in the next.
 // Like people, it sends hits at random moments without waiting for earlier responses.
 import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -27,7 +27,7 @@ interface Question {
   /** The statement that lists the learners, and its parameters. */
   statement: string;
   params: object;
-  /** The statements of what the response shows next to the learners, if they take a part of the time. */
+  /** The statements for the other parts of the response, if they account for part of the time. */
   others?: string[];
 }
 
@@ -51,7 +51,7 @@ const OF_A_DAY: Question = {
     ...{ ...NO_FILTER, groupId: GROUP_ID, includeInactive: false, ...LATEST },
     ...{ asOf: '2026-06-30', asOfEnd: '2026-07-01T00:00:00.000Z', knownUntil: 'infinity' },
   },
-  // These describe the whole company.
+  // These statements read the whole company.
   others: ['participation_past_tree', 'participation_past_courses'],
 };
 

@@ -68,8 +68,9 @@ function residentMib(pid: number): number {
 const CALLS_OF_A_BUSY_PROCESS = 100_000;
 
 /**
- * Returns the peak memory of consecutive calls over the memory of a process busy with small calls. A new process would
- * be no baseline: under any load, V8 eventually doubles its young generation, possibly during the measured calls.
+ * Returns by how much the peak memory of consecutive calls exceeds the memory of a process busy with small calls. A new
+ * process would be no baseline: under any load, V8 eventually doubles its young generation, possibly during the
+ * measured calls.
  */
 export async function memoryGrowth(
   contestant: Contestant,

@@ -66,7 +66,7 @@ const PATHS: ((company: Company) => string)[] = [
 interface Row {
   path: string;
   rows: number[];
-  /** Microseconds of the processors for a row; for a call if the small company has fewer than ten rows. */
+  /** Processor time for each row, in microseconds; for each call if the small company has fewer than ten rows. */
   costs: number[];
   /** Median milliseconds per page of the large company. */
   pageMs: number;

@@ -156,7 +156,7 @@ function eventOf(learnerId: string, type: 'sent' | 'visited', seconds: number): 
   };
 }
 
-/** Returns an individual address for each learner, because many clicks from one address would count as automated. */
+/** Returns a separate IP address for each learner, because many clicks from one IP address would count as automated. */
 function addressOf(learnerId: string): string {
   const number = parseInt(learnerId.slice(-6), 16);
   return `198.18.${(number >> 8) & 255}.${number & 255}`;

@@ -47,7 +47,7 @@ async function read(breaches: unknown, accounts: unknown): Promise<void> {
   expect(await refusalOf(feedOf(upstream).refresh([ACME]))).toBeUndefined();
 }
 
-test('each wanted answer is counted as asked, cached, or by its failure', async () => {
+test('each request for an answer is counted as asked, as cached, or by its failure', async () => {
   const feed = feedOf(source);
   await feed.refresh([ACME]);
   await feed.refresh([ACME]);

@@ -60,7 +60,7 @@ test.each([500, 502, 503, 504])(
   },
 );
 
-test.each([301, 302, 303, 307, 308])('%i is not followed, and the other address gets no request', async (status) => {
+test.each([301, 302, 303, 307, 308])('%i is not followed, and the other URL gets no request', async (status) => {
   const other = await startToolServer();
   const server = await answering(status, undefined, { location: other.url });
   expect(await converse(server, request(1))).toEqual([failure(1, expect.stringContaining(`redirects to another URL`))]);

@@ -71,15 +71,15 @@ describe('npm pack', () => {
     }
   }
 
-  test('packs a package with a scope and an address', async () => {
+  test('packs a package with a scope and a URL', async () => {
     const { code, said } = await pack([...scope, ...VENDOR]);
     expect(said).toMatch(/vendor-security-awareness-mcp-bridge-.*\.tgz/);
     expect(code).toBe(0);
   });
 
   test.each([
-    ['the placeholder address', scope, 'DEFAULT_ADDRESS'],
-    ['an address without TLS', [...scope, ...address('http://tools.vendor.com/mcp')], 'DEFAULT_ADDRESS'],
+    ['the placeholder URL', scope, 'DEFAULT_ADDRESS'],
+    ['a URL without TLS', [...scope, ...address('http://tools.vendor.com/mcp')], 'DEFAULT_ADDRESS'],
     ['a name without a scope', VENDOR, 'has no scope'],
     ['a README that names another package', [scope[0]!, ...VENDOR], 'README.md does not name @vendor/'],
     [

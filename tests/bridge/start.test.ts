@@ -35,7 +35,7 @@ test.each(['sk_x y', ' sk_x', 'sk_x\n', '"sk_x"', 'Bearer sk_x', 'schlüssel', '
   },
 );
 
-test('the key is sent to the default address, which the file contains once', async () => {
+test('the key is sent to the default URL, which the file contains once', async () => {
   const bridge = new Bridge({ env: { SERVICE_API_KEY: KEY }, preload: fetchSpy });
   bridge.write(request(1));
   await bridge.read(1);
@@ -44,7 +44,7 @@ test('the key is sent to the default address, which the file contains once', asy
 });
 
 test.each(['', '0', 'true', 'yes'])(
-  'another address is rejected with an allowance of %j, and gets no request',
+  'another URL is rejected if SERVICE_MCP_ALLOW_CUSTOM_URL is %j, and gets no request',
   async (allow) => {
     const server = await startToolServer();
     const env = { SERVICE_API_KEY: KEY, SERVICE_MCP_URL: server.url, SERVICE_MCP_ALLOW_CUSTOM_URL: allow };
@@ -75,7 +75,7 @@ test.each([
   ['127.0.0.1:3000/mcp', 'not a valid URL'],
   ['mcp', 'not a valid URL'],
   ['https://user:secret@example.com/mcp', 'user name'],
-])('%s is rejected even if other addresses are allowed', async (url, reason) => {
+])('%s is rejected even if other URLs are allowed', async (url, reason) => {
   const env = { SERVICE_API_KEY: KEY, SERVICE_MCP_URL: url, SERVICE_MCP_ALLOW_CUSTOM_URL: '1' };
   const refusal = await ended({ env });
   expectRefusal(refusal, 64, reason);
@@ -84,7 +84,7 @@ test.each([
 });
 
 test.each(['https://tools.example.org/mcp', 'http://localhost:1/mcp', 'http://127.8.9.1:1/mcp', 'http://[::1]:1/mcp'])(
-  '%s is accepted if other addresses are allowed',
+  '%s is accepted if other URLs are allowed',
   async (url) => {
     const env = { SERVICE_API_KEY: KEY, SERVICE_MCP_URL: url, SERVICE_MCP_ALLOW_CUSTOM_URL: '1' };
     expect(await ended({ env })).toEqual({ code: 0, stdout: '', stderr: '' });

@@ -7,8 +7,9 @@ import { fingerprintOf } from '../support/client.ts';
 import { adminId } from '../support/world.ts';
 import { barriers, chromiumPath, launch, overflow, signedInWith } from './browser.ts';
 
-// The day of an auditor: who has not signed, the state on a past date, the history of one person, who changed what,
-// and who signed in. An auditor reads everything and changes nothing, so pages must never offer forms that change data.
+// An auditor's day answers five questions: who has not signed, the state on a past date, the history of one person, who
+// changed what, and who signed in. An auditor reads everything and changes nothing, so pages must never offer forms
+// that change data.
 
 const MAX_CLICKS = 30;
 /** The table that records each minute when a session was last used. */

@@ -53,7 +53,7 @@ export async function visit(
   }
 }
 
-/** Returns the violations of WCAG and good practice that axe finds: the rule and the element. */
+/** Returns the violations of WCAG and good practice that axe finds, each with the rule and the element. */
 export async function barriers(page: Page | Frame): Promise<string[]> {
   await page.evaluate(axe);
   const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');

@@ -9,7 +9,7 @@ import { managedCourses } from '../support/world.ts';
 import { barriers, chromiumPath, launch, overflow, signedInWith, visit } from './browser.ts';
 
 const withBrowser = chromiumPath ? describe : describe.skip;
-/** Folder for screenshots of the pages, for people to look at. */
+/** Folder for screenshots of the pages, for manual review. */
 const PICTURES = process.env.PICTURES;
 const PATH = '/console/campaigns';
 
@@ -30,7 +30,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
   });
   afterAll(() => browser.close());
 
-  test('plans, previews and starts a campaign by keyboard', async () => {
+  test('an admin plans, previews and starts a campaign by keyboard', async () => {
     await visit(browser, PATH, signedIn, async ({ page, complaints }) => {
       await page.getByRole('link', { name: 'Plan a campaign' }).focus();
       await page.keyboard.press('Enter');

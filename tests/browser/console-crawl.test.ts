@@ -13,13 +13,13 @@ import { barriers, chromiumPath, launch, overflow, signedInWith } from './browse
 const WIDTHS = [320, 360, 768, 1280, 1920];
 /** The widths for the other languages, and for the pages of an MSP, of which there are many. */
 const NARROW_AND_WIDE = [360, 1280];
-/** Folder for screenshots of the pages, for people to look at. */
+/** Folder for screenshots of the pages, for manual review. */
 const PICTURES = process.env.PICTURES;
 /** Fewest kinds of pages that the crawl must find, so that a broken link does not end it early. */
 const FEWEST_PAGES = 60;
 const IDS = /[0-9a-f]{8}-[0-9a-f-]{27}|[\w-]{22,}|(?<=\/)\d+/g;
 
-/** Returns the words of usual length in buttons and table cells that break across lines. */
+/** Returns the words of ordinary length, in buttons and table cells, that break across lines. */
 function brokenWords(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`
     [...document.querySelectorAll('button, .button, th, td')].flatMap((element) => {
@@ -49,7 +49,7 @@ function linked(page: Page): Promise<string[]> {
 
 const kindOf = (path: string) => path.split('?')[0]!.replace(IDS, '{id}');
 
-/** Opens a page as a link of the open page does. @returns null if the link downloads a file */
+/** Opens a page as a link on the current page does. @returns null if the link downloads a file */
 async function follow(page: Page, path: string): Promise<Response | null> {
   if (page.url() === 'about:blank') return page.goto(testService.url + path);
   // A download aborts the navigation.

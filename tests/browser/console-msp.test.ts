@@ -6,7 +6,7 @@ import { companies } from '../support/world.ts';
 import { barriers, chromiumPath, launch, overflow, signedInWith, visit } from './browser.ts';
 
 const withBrowser = chromiumPath ? describe : describe.skip;
-/** Folder for screenshots of the pages, for people to look at. */
+/** Folder for screenshots of the pages, for manual review. */
 const PICTURES = process.env.PICTURES;
 const CHILD = `/console/companies/${companies.childB}`;
 const PAGES = {
@@ -57,7 +57,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     expect(found).toEqual([]);
   });
 
-  test("an MSP's Monday by keyboard: find the worst company, look into it read-only, compare, come back", async () => {
+  test('an MSP finds the worst company by keyboard, looks into it read-only, compares companies and comes back', async () => {
     await open('/console', { javaScriptEnabled: false }, async (page) => {
       const follow = async (selector: string, url: string) => {
         await page.locator(selector).first().focus();

@@ -7,7 +7,7 @@ import { companies, learnerId } from '../support/world.ts';
 import { barriers, chromiumPath, focused, launch, overflow, signedInWith, visit } from './browser.ts';
 
 const withBrowser = chromiumPath ? describe : describe.skip;
-/** Folder for screenshots of the pages, for people to look at. */
+/** Folder for screenshots of the pages, for manual review. */
 const PICTURES = process.env.PICTURES;
 const NAMES = ['participation', 'overdue', 'simulations', 'risk', 'policies', 'due', 'overdue/people'];
 
@@ -49,7 +49,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     expect(found).toEqual([]);
   });
 
-  test('by keyboard: from the questions to overdue groups and their people', async () => {
+  test('an admin gets by keyboard from the questions to overdue groups and their people', async () => {
     await open('/console/reports', {}, async (page) => {
       await page.locator('a[href="/console/reports/overdue"]').focus();
       expect(await focused(page)).toBe('A Who is overdue?');

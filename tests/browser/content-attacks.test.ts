@@ -17,7 +17,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
   });
   afterEach(() => learner.context.close());
 
-  describe('an attack of a package', () => {
+  describe('an attack by a package', () => {
     /** Plays a package whose script has the function `attempt`, which returns what an attack achieves. */
     const attack = (script: string, others: Record<string, string> = {}) =>
       learner.play(

@@ -6,7 +6,7 @@ import { findEnrolment, stateOf } from '../resources/courses/package-state.ts';
 import { chromiumPath, launch } from './browser.ts';
 import { buildPage, ContentLearner, readShown, scripted, SHOW, waitForExit, waitForResult } from './content-player.ts';
 
-/** Script of a wrapper that finishes when the page is unloaded, and then suspends everything that is not passed. */
+/** Script of a wrapper that finishes when the page is unloaded, and suspends unless the result is a pass. */
 const WRAPPER = `API.LMSInitialize(''); API.LMSSetValue('cmi.core.lesson_status', 'incomplete');
   window.report = (status, score) => { API.LMSSetValue('cmi.core.score.raw', String(score));
     API.LMSSetValue('cmi.core.lesson_status', status); };

@@ -257,7 +257,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     expect(reports).toBeLessThanOrEqual(2);
   });
 
-  test('the earlier of two windows of one attempt says so, and its commits fail', async () => {
+  test('the earlier of two windows of an attempt says that it was replaced, and its commits fail', async () => {
     const frame = await learner.play(scripted(`API.LMSInitialize(''); show(1);`));
     const other = await learner.context.newPage();
     await other.goto(testService.url + PACKAGE_PATH);

@@ -76,7 +76,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
   }
 
   test.each(['1.2', '2004'] as const)(
-    'SCORM %s: each item has its own state, and all together the result',
+    'SCORM %s: each item has its own state, and the result comes from all items together',
     async (version) => {
       const first = await learner.play(packageOf(version));
       expect(await readShown(first)).toEqual(['a', '', 'for A']);

@@ -36,14 +36,14 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     expect(learner.complaints).toEqual([]);
   });
 
-  test('entering a package clears what an earlier one has stored', async () => {
+  test('opening a package clears what an earlier package has stored', async () => {
     const script = `(async () => { const found = [localStorage.getItem('a'), (await indexedDB.databases()).length];
       localStorage.setItem('a', '1'); indexedDB.open('x'); show(found); })();`;
     expect(await readShown(await learner.play(scripted(script)))).toEqual([null, 0]);
     expect(await readShown(await learner.play(scripted(script)))).toEqual([null, 0]);
   });
 
-  test('a package loads no file of the window of another', async () => {
+  test("a package loads no file of another package's window", async () => {
     const before = (await learner.play(scripted('show(1);', '1.2', { 'data.json': '{}' }))).url();
     const address = before.replace('index.html', 'data.json');
     const other = await learner.context.newPage();

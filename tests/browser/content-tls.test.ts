@@ -67,7 +67,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     expect(sent).toEqual([]);
   });
 
-  test('no window finds the storage of another', async () => {
+  test('no window finds the storage of another window', async () => {
     const script = `(async () => { const found = [localStorage.getItem('a'), (await indexedDB.databases()).length,
       (await caches.keys()).length]; localStorage.setItem('a', '1'); indexedDB.open('x'); await caches.open('x'); show(found); })();`;
     expect(await readShown(await learner.play(scripted(script)))).toEqual([null, 0, 0]);

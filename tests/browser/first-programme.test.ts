@@ -25,7 +25,7 @@ const zone = Intl.supportedValuesOf('timeZone').find((timeZone) => {
 })!;
 const dayIn = (timeZone: string) => new Intl.DateTimeFormat('sv-SE', { timeZone }).format(new Date());
 
-/** Folder for screenshots of the steps, for people to look at. */
+/** Folder for screenshots of the steps, for manual review. */
 const PICTURES = process.env.PICTURES;
 
 const withBrowser = chromiumPath ? describe : describe.skip;
@@ -102,7 +102,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     }, 60_000);
   }
 
-  test('an empty company runs a campaign and sends a simulation after few steps', async () => {
+  test('an empty company runs a campaign and sends a simulation after a few steps', async () => {
     const began = Date.now();
     const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
     const complaints: string[] = [];

@@ -19,11 +19,14 @@ export interface Statement {
   [field: string]: unknown;
 }
 
-/** A learning system of another vendor: serves the files of a package, and takes its statements and documents as cmi5 says. */
+/**
+ * A learning system of another vendor: serves the files of a package, and accepts its statements and documents as cmi5
+ * specifies.
+ */
 export class LearningSystem {
   readonly statements: Statement[] = [];
   readonly documents = new Map<string, string>();
-  /** Requests that cmi5 does not allow, and why. */
+  /** Requests that cmi5 does not allow, with the reasons. */
   readonly refused: string[] = [];
   readonly #server: Server;
   readonly #registration = randomUUID();
@@ -126,7 +129,7 @@ export class LearningSystem {
     return wrong && wrong[0];
   }
 
-  /** Lists what cmi5 does not allow in a statement. */
+  /** Lists the violations of cmi5 in a statement. */
   #judge(statement: Statement): string[] {
     const { actor, verb, object, context, timestamp, result } = statement as Record<string, any>;
     const categories = (context.contextActivities.category ?? []).map(({ id }: { id: string }) => id.split('/').at(-1));

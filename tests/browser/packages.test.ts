@@ -68,7 +68,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     throw new Error(`It never came to this: ${JSON.stringify(await look())}`);
   }
 
-  test('the package of the demo resumes after the window closed, and is passed with only the keyboard', async () => {
+  test("the demo's package resumes after its window closes, and a learner passes it with only the keyboard", async () => {
     await signedIn(1, async (page, complaints) => {
       const first = await opened(page);
       await first.locator('[data-next]').press('Enter');

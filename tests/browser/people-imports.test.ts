@@ -6,7 +6,7 @@ import { get, post } from '../support/client.ts';
 import { barriers, chromiumPath, launch, overflow, signedInWith, visit } from './browser.ts';
 
 const withBrowser = chromiumPath ? describe : describe.skip;
-/** Folder for screenshots of the pages, for people to look at. */
+/** Folder for screenshots of the pages, for manual review. */
 const PICTURES = process.env.PICTURES;
 const LONG = 'Hubertus'.repeat(25);
 const TABLE = [
@@ -30,7 +30,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
   const open = (path: string, options: object, work: (page: Page) => Promise<void>) =>
     visit(browser, path, { ...signedIn, ...options }, (visited) => work(visited.page));
 
-  test('by keyboard: paste a table, import it, edit a person, and undo the import', async () => {
+  test('an admin pastes a table by keyboard, imports it, edits a person, and undoes the import', async () => {
     await open('/console/people/imports', {}, async (page) => {
       await page.locator('#text').focus();
       await page.keyboard.insertText(TABLE.map((cells) => cells.join('\t')).join('\n'));

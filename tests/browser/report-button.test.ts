@@ -9,7 +9,7 @@ import { learnerId } from '../support/world.ts';
 import { barriers, chromiumPath, focused, launch, overflow, signedInWith, visit } from './browser.ts';
 
 const withBrowser = chromiumPath ? describe : describe.skip;
-/** Folder for screenshots of the pages, for people to look at. */
+/** Folder for screenshots of the pages, for manual review. */
 const PICTURES = process.env.PICTURES;
 const OFFICE = 'https://appsforoffice.microsoft.com/lib/1/hosted/office.js';
 const STUB = readFileSync(new URL('../support/office-stub.js', import.meta.url), 'utf8');
@@ -43,7 +43,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     await disableButtons('tenant');
   });
 
-  /** Opens a page of the button in an Outlook. Returns the complaints of the browser. */
+  /** Opens a page of the button in a simulated Outlook. Returns the errors and warnings of the browser. */
   async function open(
     path: string,
     { mail, mailbox = 14, language = 'en-GB' }: Outlook,
@@ -106,7 +106,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     expect(await reportersOf(simulation.id)).toEqual([learnerId('tenant', 1)]);
   });
 
-  test('an Outlook that cannot read whole emails sends the headers and the text', async () => {
+  test('a version of Outlook that cannot read whole emails sends the headers and the text', async () => {
     await open('pane?language=de', { mail: mailWith(`Siehe ${link()} – schnell!`), mailbox: 8 }, async (page) => {
       await reportByKeyboard(page);
       expect(await page.textContent('#status')).toContain('Das war eine Simulation.');
@@ -141,7 +141,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
     });
   });
 
-  test('the handler of spam reports completes the event by the kind of the message', async () => {
+  test('the handler of spam reports completes the event according to the kind of message', async () => {
     const raise = async (outlook: Outlook) => {
       let completed: unknown;
       await open('events', outlook, async (page) => {

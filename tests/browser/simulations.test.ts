@@ -41,7 +41,7 @@ withBrowser(chromiumPath ? 'in Chromium' : 'skipped without CHROMIUM, which make
   });
   afterEach(forgetSimulations);
 
-  /** Opens the link, passes its page to `work`, and returns the requests, complaints and cookies. */
+  /** Opens the link, passes its page to `work`, and returns the requests, console messages and cookies. */
   async function open(options: BrowserContextOptions, work: (page: Page) => Promise<void>) {
     const context = await browser.newContext(options);
     const asked: string[] = [];

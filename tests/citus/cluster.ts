@@ -33,12 +33,12 @@ export class CitusCluster {
     }
   }
 
-  /** Returns the address of a database at the coordinator. */
+  /** Returns the URL of a database on the coordinator. */
   url(role: Role, database: string): string {
     return this.#urlAt(this.#ports[0]!, role, database);
   }
 
-  /** Returns the superuser's addresses of a database, the coordinator's first. */
+  /** Returns the superuser's URLs of a database on each node, coordinator first. */
   adminUrls(database: string): string[] {
     return this.#ports.map((port) => this.#urlAt(port, 'postgres', database));
   }

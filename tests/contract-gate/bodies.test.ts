@@ -209,8 +209,8 @@ expectNoBreak([
       delete content['application/json'];
     },
   ],
-  ['a pattern that matches every text', (c) => (newBook(c).properties.tags.items.pattern = '.*')],
-  ['an anchored pattern that matches every text', (c) => (newBook(c).properties.tags.items.pattern = '^[\\s\\S]*$')],
+  ['a pattern that matches every string', (c) => (newBook(c).properties.tags.items.pattern = '.*')],
+  ['an anchored pattern that matches every string', (c) => (newBook(c).properties.tags.items.pattern = '^[\\s\\S]*$')],
   [
     'a prefixItems entry equal to items',
     (c) => (newBook(c).properties.tags.prefixItems = [newBook(c).properties.tags.items]),

@@ -143,7 +143,7 @@ const pairs: [title: string, edit: Edit, keyword: string, pointer: string, opera
     `#/paths/~1covers/post/requestBody/content/multipart~1form-data/${keyword}`,
     ['uploadCover'],
   ]),
-  ['another address of the document', (c) => (c.$self = 'https://library.example/'), '$self', '#/$self', []],
+  ['another URL of the document', (c) => (c.$self = 'https://library.example/'), '$self', '#/$self', []],
   [
     'another dialect',
     (c) => (c.jsonSchemaDialect = 'https://x.example/'),

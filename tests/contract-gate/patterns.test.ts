@@ -65,7 +65,7 @@ test.each(['^a(?=b)', '^(?!a)b', '(a)\\1', '\\p{L}', '^(?<name>a)$', '\\ba', '('
   },
 );
 
-test.each(same)('the normal form of %s matches the same texts as the pattern', (_name, ...patterns) => {
+test.each(same)('the normal form of %s matches the same strings as the pattern', (_name, ...patterns) => {
   const samples = ['a', 'ab', 'é', '-', '5', '1234', 'a-z', ' ', '\n', '\u2028', '😀', 'aab', '.x', '', 'abcd', 'aba'];
   for (const pattern of patterns) {
     const matches = (expression: string) => samples.filter((text) => new RegExp(expression, 'u').test(text));

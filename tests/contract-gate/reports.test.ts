@@ -51,7 +51,7 @@ Compared in … s.
 
   test.each([
     ['a parameter', (c: any) => c.paths['/books'].get.parameters.splice(0, 1)],
-    ['a text with quotes', (c: any) => (c.components.schemas.Book.properties.title = { enum: ["it's", '"so"'] })],
+    ['a string with quotes', (c: any) => (c.components.schemas.Book.properties.title = { enum: ["it's", '"so"'] })],
     ['a list as a default', (c: any) => (c.paths['/books'].get.parameters[0].schema.default = ['a', 'b'])],
   ])('the entry to copy needs no formatting: %s', async (_case, edit) => {
     const [base, head] = [libraryContract(), libraryContract()];

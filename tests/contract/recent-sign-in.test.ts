@@ -39,19 +39,19 @@ test('operations of each kind ask for confirmation again', () => {
   expect(asking).not.toContain('listApiKeys');
 });
 
-test.each(asking)('%s asks an admin again, unless the last proof is recent', async (operationId) => {
+test.each(asking)('%s asks an admin to confirm again, unless the last proof is recent', async (operationId) => {
   expect(await callWith(operationId, { ...admin, hasRecentProof: false })).toBe('recent_sign_in_required');
-  // A person whose proof is unknown is also asked.
+  // An admin whose last proof is unknown must also confirm.
   expect(await callWith(operationId, admin)).toBe('recent_sign_in_required');
   expect(await callWith(operationId, { ...admin, hasRecentProof: true })).toBe('done');
 });
 
-test.each(asking)('%s asks neither a key nor an AI client again', async (operationId) => {
+test.each(asking)('%s asks neither a key nor an AI client to confirm', async (operationId) => {
   expect(await callWith(operationId, {})).toBe('done');
   expect(await callWith(operationId, { actor: { type: 'grant', id: unknownId } })).toBe('done');
 });
 
-test('no other operation asks', async () => {
+test('no other operation asks for confirmation', async () => {
   for (const operationId of ofKeys.filter((id) => !asking.includes(id)))
     expect([operationId, await callWith(operationId, { ...admin, hasRecentProof: false })]).toEqual([
       operationId,
@@ -59,11 +59,11 @@ test('no other operation asks', async () => {
     ]);
 });
 
-test('an operation that the role does not permit is rejected without a question', async () => {
+test('an operation that the role does not permit is rejected without asking for confirmation', async () => {
   expect(await callWith('createApiKey', { ...admin, scopes: [], hasRecentProof: false })).toBe('insufficient_scope');
 });
 
-test('descriptions state which operations ask', () => {
+test('descriptions state which operations ask for confirmation again', () => {
   const described = Object.values(document.paths as unknown as Described).flatMap((methods) => Object.values(methods));
   const stating = described.filter(({ description }) => description?.includes('recent_sign_in_required'));
   expect(stating.map(({ operationId }) => operationId).toSorted()).toEqual(asking.toSorted());

@@ -22,7 +22,7 @@ test('a role includes only scopes that exist, each once', () => {
   }
 });
 
-test('what each role leaves out', () => {
+test('each role leaves out the documented scopes', () => {
   const leftOut = (name: string) => scopes.filter((scope) => !(roleScopes(name) ?? scopes).includes(scope));
   expect(leftOut('owner')).toEqual([]);
   const ofOwners = ['identity_providers', 'roles'].flatMap((name) => [`${name}:delete`, `${name}:write`]);

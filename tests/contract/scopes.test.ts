@@ -37,7 +37,7 @@ describe.each(scopes)('a key with only the scope %s', (scope) => {
     }
   });
 
-  test('and one with all other scopes gets 403 with the missing scope', async () => {
+  test('has no substitute: a key with all other scopes gets 403 with the missing scope', async () => {
     const key = await keyWith(
       'msp',
       scopes.filter((one) => one !== scope),

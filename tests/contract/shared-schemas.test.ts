@@ -146,7 +146,7 @@ test('a list of ids is required, unless omitting it has a meaning', () => {
 /** Ids that other systems assign. */
 const FOREIGN_IDS = new Set(['externalLearnerId', 'externalId', 'eventId', 'messageId', 'clientId']);
 
-test('a field that ends in Ids is a list of ids, and one that ends in Id an id', () => {
+test('a field that ends in Ids is a list of ids, and a field that ends in Id is an id', () => {
   const named = [...sent].flatMap(([, { properties = {} }]) => Object.entries(properties));
   const lists = named.filter(([name]) => name.endsWith('Ids'));
   expect(lists.length).toBeGreaterThan(20);

@@ -42,8 +42,8 @@ const UNSEEN = {
 const PROFILE = ['department', 'jobTitle', 'country', 'location', 'timeZone', 'absentUntil'];
 
 /**
- * Texts that `refuseTexts` checks: an invalid text rejects only its row, and a last name can be empty. A pattern would
- * be a breaking change for the gate, which does not compare patterns.
+ * Strings that `refuseTexts` checks: an invalid string rejects only its row, and a last name can be empty. A pattern
+ * would be a breaking change for the gate, which does not compare patterns.
  */
 const JUDGED_BY_RULE = [
   ...['createLearner/lastName', 'updateLearner/lastName'],
@@ -72,7 +72,7 @@ const OF_LINES = [
   ),
 ];
 
-test.each(Object.entries(UNSEEN))('no request text can contain %s', (_name, character) => {
+test.each(Object.entries(UNSEEN))('no string in a request can contain %s', (_name, character) => {
   const letting = judgedByPattern
     .filter(([, schema]) => ajv.validate(schema, `a${character}b`))
     .map(([place]) => place);

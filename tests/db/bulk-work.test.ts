@@ -16,7 +16,7 @@ const ITEMS = 800;
  */
 const MAX_ROWS_AN_ITEM = 300;
 
-/** Call without a limit: its response looks up each manager by any index, because a group has few managers. */
+/** Call without a row limit: its response can look up each manager by any index, because a group has few managers. */
 const MANY_MANAGERS = 'PUT …/managers';
 
 type Company = 'tenant' | 'other' | 'childA';

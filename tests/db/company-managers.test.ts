@@ -86,7 +86,7 @@ test('concurrent changes can neither create a cycle nor keep a former parent as 
   expect(await managersOf(childB)).toEqual([msp, strangerMsp]);
 });
 
-test('a company added below a parent that concurrently loses its own parent is not managed by that one', async () => {
+test('a company added below a parent that concurrently loses its own parent is not managed by the lost parent', async () => {
   const [losing, adding] = [new pg.Client(testService.database.ownerUrl), new pg.Client(testService.database.ownerUrl)];
   await Promise.all([losing.connect(), adding.connect()]);
   try {

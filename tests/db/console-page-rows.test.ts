@@ -9,7 +9,7 @@ import { asSuperuser, reportPlans, takePlans } from './executed-plans.ts';
 // rows of the members of its groups; here, no group grows.
 
 const LEARNERS = 20_000;
-/** Rows that a page might read more than before, since other statistics lead to other plans. */
+/** Number of additional rows that a page can read, because other statistics lead to other plans. */
 const MAX_MORE = 400;
 const PAGES = [
   ...['', '/people', '/people?overdue=true', `/people/${learnerId('tenant', 1)}`, '/groups'],

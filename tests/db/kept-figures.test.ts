@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { companies, groupId, learnerId, managedCourses } from '../support/world.ts';
 
-// Triggers keep figures of each course, policy, group and company as differences.
+// Triggers store the figures of each course, policy, group and company as differences, which add up to the figure.
 
 const KEPT = `
   select company_id, subject_id, kind, sum(assigned) as assigned, sum(started) as started, sum(completed) as completed,
@@ -17,7 +17,7 @@ const COUNTED = `
   select company_id, group_id, 'group', count(*), 0, 0, 0, 0 from group_learners group by 1, 2
   union all
   select company_id, company_id, 'risk', 0, 0, 0, 0, sum(risk_score) from learners where not inactive group by 1`;
-/** The figures that differ, in both directions. A figure of zero can lack a row. */
+/** Selects the kept and counted figures that differ. A figure of zero can lack a row. */
 const WRONG = `
   with kept as (${KEPT}), counted as (${COUNTED}), wrong as (
     (table kept except table counted) union all (table counted except table kept))
@@ -70,7 +70,7 @@ test('a change that no figure counts adds no row', async () => {
   expect(await count()).toEqual(before);
 });
 
-test('adding up leaves one row of a figure, and none of a zero', async () => {
+test('adding up leaves one row for each figure, and none for a figure of zero', async () => {
   const subject = groupId('tenant', 2);
   const rows = () => testService.query(`select assigned from kept_figures where subject_id = $1`, [subject]);
   const addUp = () => testService.query(`select add_up_figure($1, $2)`, [companies.tenant, subject]);

@@ -14,8 +14,8 @@ const namesOf = (statement: AnyStatement) =>
     .map((place) => (place instanceof Parameter ? (place as { name: string }).name : undefined));
 
 /**
- * Reads with the filter of managers. The lists of removed rows name the learners that do not pass the filters, but no
- * operation combines them with a manager (`readProfile`).
+ * Statements with the manager filter. Lists of removed rows name the learners who do not match the filters, but no
+ * operation combines these lists with a manager (`readProfile`).
  */
 const filtered = allStatements().filter((statement) => {
   return !statement.isMutation && !statement.name.endsWith('_removed') && namesOf(statement).includes('managerId');
@@ -45,13 +45,13 @@ function isNothing(value: unknown): boolean {
 }
 
 test.each(filtered.map((statement) => [statement.name, statement] as const))(
-  '%s finds nobody for a manager of nobody',
+  '%s finds nobody for a manager without people',
   async (_name, statement) => {
     expect(await readFor(statement, NOBODY)).toEqual([]);
   },
 );
 
-test('the check can fail: a manager of a group finds people, and without the filter there are more', async () => {
+test('the check can fail: a manager of a group finds people, and statements without the filter find more', async () => {
   const found = { own: 0, all: 0 };
   for (const statement of filtered.filter(({ name }) => name !== 'managed_learner')) {
     found.own += (await readFor(statement, learnerId('tenant', 1))).length;

@@ -58,7 +58,7 @@ function forBatch([first]: unknown[]): unknown[] {
   return /^[0-9a-f-]{36}$/.test(String(first)) ? messageIds : messageIds.map(() => first);
 }
 
-it.each(STATEMENTS)('%s reads the messages of a batch only', async (name) => {
+it.each(STATEMENTS)('%s reads only the messages of a batch', async (name) => {
   const statement = allStatements().find((one) => one.name === name)!;
   const samples = await sampleValues(service, statement);
   const values = samples.map((sample) => (Array.isArray(sample) ? forBatch(sample) : sample));

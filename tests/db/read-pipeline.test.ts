@@ -113,7 +113,7 @@ test('lookups survive broken connections under load, and the pipeline opens new 
   await Promise.all(calls);
 }, 30_000);
 
-test('a slow lookup is retried by the pool, and so are those behind it', async () => {
+test('the pool retries a slow lookup and the lookups behind it', async () => {
   await openPipeline();
   const slow = [companies.tenant, companies.other].map((id) => find(id, sleep, { seconds: 1.5 }));
   const ids = Object.values(companies);
@@ -146,7 +146,7 @@ test('a lookup that locks a row is rejected by Postgres', async () => {
   await expect(find(companies.tenant, lock, {})).rejects.toMatchObject({ code: '25006' });
 });
 
-test('a failed lookup of a batch fails those behind it and breaks the connection, not those before it', async () => {
+test('a failed lookup breaks the connection and fails the later lookups of its batch, but not the earlier ones', async () => {
   const broken: Error[] = [];
   const config = { connectionString: testService.database.serviceUrl };
   const connection = await PipelinedConnection.open({

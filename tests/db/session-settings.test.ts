@@ -34,7 +34,7 @@ function openMisledPool() {
   return pool;
 }
 
-test('times and time-out are correct in a session with other settings', async () => {
+test('times and the statement timeout are correct in a session with other settings', async () => {
   const pool = openMisledPool();
   try {
     const reader = createTenantReader(pool, companies.tenant, companies.tenant);

@@ -56,7 +56,9 @@ async function excess(service: pg.Client, learners: number): Promise<string[]> {
   return found;
 }
 
-/** Tests that the reports on a company of a size read each learner once, with few statistics and without any. */
+/**
+ * Tests that the reports on a company of the given size read each learner once, with few statistics and without any.
+ */
 export function testReports(learners: number): void {
   if (process.env.TEST_CITUS_BIN) {
     test.skip('plans of Citus differ from those of plain Postgres', () => undefined);

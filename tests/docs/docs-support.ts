@@ -20,7 +20,7 @@ export interface Page {
   headers: Headers;
   /** Targets of the page's links. */
   links: string[];
-  /** Addresses of the files that a browser loads with the page. */
+  /** URLs of the files that a browser loads with the page. */
   loads: string[];
 }
 

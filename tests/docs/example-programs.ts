@@ -14,7 +14,7 @@ import { until } from '../support/until.ts';
 import { exampleFile } from '../support/contract-requests.ts';
 
 // Runs the examples of the pages of operations as their readers do: in a folder with a policy and a course, with the
-// address and the key in the environment, against the demo.
+// URL and the key in the environment, against the demo.
 
 export interface Example {
   operationId: OperationId;
@@ -55,7 +55,7 @@ export async function readExamples(fence: string): Promise<Example[]> {
     .toSorted((a, b) => turnOf(a.operationId) - turnOf(b.operationId));
 }
 
-/** Starts a service on the database of the test, which has the demo's breaches. Returns its address. */
+/** Starts a service on the database of the test, which has the demo's breaches. Returns its URL. */
 async function startDemo(): Promise<string> {
   const own = { DATABASE_URL: testService.database.serviceUrl, SECRETS_KEY, RATE_LIMIT_PER_MINUTE: '0' };
   const { url } = await startService({ ...own, ROLES: 'api', LOG_LEVEL: 'error' });

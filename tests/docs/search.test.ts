@@ -65,7 +65,7 @@ describe('the form of every page, without script,', () => {
     expect((await read('/docs/search?q=zzzzzz')).text).toContain('No results for “zzzzzz”');
   });
 
-  test('escapes the query, and cuts a long one', async () => {
+  test('escapes the query, and truncates a long one', async () => {
     const { text } = await read(`/docs/search?q=${encodeURIComponent('"><script>x</script>')}`);
     expect(text).not.toContain('<script>x');
     expect(text).toContain('value="&quot;&gt;&lt;script&gt;x&lt;/script&gt;"');

@@ -88,7 +88,7 @@ test('pages load only assets of the documentation, and request no other host', (
   }
 });
 
-test('assets are immutable at addresses with a content hash, and style sheets load nothing', async () => {
+test('assets are immutable at URLs with a content hash, and style sheets load nothing', async () => {
   for (const path of new Set(all.flatMap((page) => page.loads).filter((address) => ASSET.test(address)))) {
     const asset = await read(path);
     expect([path, asset.status]).toEqual([path, 200]);
@@ -154,7 +154,7 @@ test("request bodies in the reference start with the contract's example, and upl
   expect(text).toMatch(/<input type="file" id="uploadCoursePackage-[^>]* accept="application\/zip" required>/);
 });
 
-test('the examples name the address of this server, and no key', () => {
+test('the examples name the URL of this server, and no key', () => {
   const overview = all.find((page) => page.path === '/docs')!;
   expect(overview.text).toContain(`export URL=${testService.url}`);
   expect(overview.text).toContain('export KEY=sk_…');

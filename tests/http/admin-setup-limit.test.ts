@@ -43,7 +43,7 @@ test('malformed links count towards the limit', async () => {
   expect((await visitor(guess())).status).toBe(429);
 });
 
-test('other addresses are not limited', async () => {
+test('other IP addresses are not limited', async () => {
   await useUp(from('192.0.2.4'));
   expect((await from('192.0.2.5')(guess())).status).toBe(404);
 });
@@ -53,7 +53,7 @@ test('an IPv6 network counts as one IP address', async () => {
   expect((await from('2001:db8:1:1::2')(guess())).status).toBe(429);
 });
 
-test('opening a valid link any number of times costs nothing', async () => {
+test('opening a valid link any number of times does not count towards the limit', async () => {
   const { token } = await invite();
   const visitor = from('192.0.2.6');
   for (let n = 0; n < 8; n += 1) expect((await visitor(token)).status).toBe(200);

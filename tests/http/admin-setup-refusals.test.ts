@@ -8,7 +8,7 @@ import { fieldsAtFault, hasForm, type Page, submit, textOf, valueOf, visit } fro
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 const names = { firstName: 'Dorothea', lastName: 'Vaughan-Smith' };
 
-/** Sends a request with a new link; expects one of the statuses, and an unchanged admin and link. */
+/** Sends a request with a new link. Expects one of the statuses, and an unchanged admin and link. */
 async function expectRefusedForm(send: (token: string) => Promise<Page>, ...statuses: number[]): Promise<Page> {
   const { token } = await invite();
   const plain = await visit(token);

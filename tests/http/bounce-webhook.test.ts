@@ -57,12 +57,12 @@ test.each([
 test.each([
   ['another address', () => [sendGridEvent({ ...sent, address: 'learner2@tenant.test' })]],
   [
-    'a Message-ID of nobody',
+    'an unknown Message-ID',
     () => [sendGridEvent(sent, { 'smtp-id': '<ae3a9e30-4a4e-4a36-8c4f-1f6bb2e0d3f0@x.test>' })],
   ],
   ['a Message-ID of another system', () => [sendGridEvent(sent, { 'smtp-id': '<14c5d75ce93.dfd.64b469@other>' })]],
   ['a forged token', () => sesReport({ ...sent, address: 'somebody@else.test' })],
-  ['nothing of the original', () => sesReport(sent, {}, 'nothing')],
+  ['no part of the original email', () => sesReport(sent, {}, 'nothing')],
   ['a plain sentence of SNS', () => bySns('Successfully validated the topic.')],
   ['a complaint', () => ({ ...sesReport(sent), notificationType: 'Complaint' })],
 ])('a report with %s changes nothing', async (_case, report) => {
@@ -78,7 +78,7 @@ test('a bounce of a former address changes nothing', async () => {
   expect(await statusOf()).toBe('deliverable');
 });
 
-test('a bounce that arrives before its sending is recorded is asked for again', async () => {
+test('a bounce that arrives before its sending is recorded gets 502, so the provider sends it again', async () => {
   await setStatus('queued');
   const early = await send(sesReport(sent));
   expect(early.status).toBe(502);
@@ -130,7 +130,7 @@ test.each([
 
 const confirmation = (url: string) => ({ ...bySns(''), Type: 'SubscriptionConfirmation', SubscribeURL: url });
 
-test('a confirmation whose host does not respond is asked for again', async () => {
+test('a confirmation whose host does not respond gets 502, so the provider sends it again', async () => {
   const { status, headers } = await send(confirmation('https://sns.nowhere-1.amazonaws.com/?Action=Confirm'));
   expect([status, headers.get('retry-after')]).toEqual([502, '60']);
 });
@@ -138,7 +138,7 @@ test('a confirmation whose host does not respond is asked for again', async () =
 test.each([
   ['null', null],
   ['a confirmation with credentials', confirmation('https://a:b@sns.eu-west-1.amazonaws.com/')],
-  ['a list of nothing that is known', [null, 1, {}]],
+  ['a list with only unknown entries', [null, 1, {}]],
   [
     'an event whose fields have other types',
     [{ event: 'bounce', email: 'a', 'smtp-id': {}, reason: [], timestamp: 1e300 }],
@@ -148,7 +148,7 @@ test.each([
     { notificationType: 'Bounce', bounce: { bouncedRecipients: [null] }, mail: { headers: [null] } },
   ],
   ['a NUL in an event', [sendGridEvent({ messageId: 'x', address: 'a\0@b' }, { status: '5.1.1\0', reason: '\0' })]],
-])('%s is no failure of the service', async (_case, body) => {
+])('%s causes no server error', async (_case, body) => {
   expect([204, 400]).toContain((await send(body)).status);
 });
 
@@ -157,7 +157,7 @@ test('only POST is allowed', async () => {
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
 });
 
-test('logs have no address', async () => {
+test('the log contains no e-mail address', async () => {
   await send([sendGridEvent(sent)]);
   expect(testService.log.join('')).not.toContain(sent.address);
 });

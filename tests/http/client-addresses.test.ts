@@ -47,7 +47,7 @@ const spellings: [string, string | null][] = [
   ['"_hidden"', null],
 ];
 
-test.each(spellings)('the audit log records %j as the address %s', async (forwardedFor, address) => {
+test.each(spellings)('the audit log records %j as the IP address %s', async (forwardedFor, address) => {
   const headers = behind(forwardedFor);
   const { body } = await call('tenant', 'POST', '/groups', { body: { name: 'Whence' }, headers });
   const [made] = await testService.query(
@@ -63,7 +63,7 @@ test.each(spellings)('the audit log records %j as the address %s', async (forwar
 describe('a policy signature', () => {
   restorePolicies();
 
-  test.each(spellings)('from %j has the address %s', async (forwardedFor, address) => {
+  test.each(spellings)('from %j has the IP address %s', async (forwardedFor, address) => {
     const learner = await Learner.of('tenant', 2);
     const page = `/learn/policies/${policyId('tenant', 1)}`;
     const version = { versionId: versionId('tenant', 1) };

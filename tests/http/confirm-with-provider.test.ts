@@ -59,7 +59,7 @@ test('the provider of the session confirms it, by signing the person in again', 
   expect(await log()).toEqual([{ method: 'identity_provider', reason: null }]);
 });
 
-test('a sign-in of another person, or an old one, does not confirm', async () => {
+test('a sign-in by another person, or an old sign-in, does not confirm the session', async () => {
   const { browser, admin } = await begin();
   const asked = await admin.post('/console/keys', newKey);
   server.person = john;

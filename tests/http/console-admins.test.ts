@@ -84,7 +84,7 @@ describe('the page of an admin', () => {
     expect(limited.html).toContain('role="alert"');
   });
 
-  test('removes an admin after a question', async () => {
+  test('removes an admin after a confirmation', async () => {
     const email = 'leaver@tenant.test';
     await admin.post(PATH, { ...invited, email });
     const path = await pageOf(email);
@@ -104,7 +104,7 @@ describe('the page of an admin', () => {
     expect(html).toContain('needs an active owner');
   });
 
-  test('belongs to one company', async () => {
+  test('returns 404 for an admin of another company', async () => {
     for (const path of ['', '/remove']) {
       expect((await admin.get(`${PATH}/${adminId('other', 1)}${path}`)).status).toBe(404);
     }

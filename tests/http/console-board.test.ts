@@ -6,7 +6,7 @@ import { boardScheduleId } from '../support/world-board-schedules.ts';
 
 const LIST = '/console/reports/board';
 const ITEM = `${LIST}/${boardScheduleId('tenant')}`;
-/** Matches text that would be a mistake on a page. */
+/** Matches text that must not appear on a page. */
 const BROKEN = / style=|<style|<script|undefined|NaN|\[object|>null</;
 const entered = { name: 'Board', period: 'quarter', day: '5', month: '2', language: 'de' };
 

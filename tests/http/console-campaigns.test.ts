@@ -79,7 +79,7 @@ describe('/console/campaigns', () => {
     await patch(`/campaigns/${campaignId('tenant')}`, { name: 'Basics' });
   });
 
-  test('a stale form says so, and replaces the campaign when it is sent again', async () => {
+  test('an outdated form says so, and replaces the campaign when it is sent again', async () => {
     const path = await plan();
     const id = path.slice(PATH.length + 1);
     const hidden = hiddenOf((await admin.get(`${path}/edit`)).html);
@@ -141,7 +141,7 @@ describe('/console/campaigns', () => {
     expect((await admin.send(`${PATH}/${campaignId('other')}/change`, form)).status).toBe(404);
   });
 
-  test('shows who is late, and extends, waives, restores and reminds them', async () => {
+  test('shows who is late, extends, waives and restores assignments, and reminds learners', async () => {
     const path = `${PATH}/${campaignId('tenant')}`;
     const people = await admin.get(`${path}/people?assignmentStatus=overdue`);
     expect(people.html).toContain(`value="${assignmentId('tenant')}"`);

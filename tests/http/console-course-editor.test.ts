@@ -161,7 +161,7 @@ test('a course begins as a copy of one of the catalogue', async () => {
   expect((await mary.get(`/console/drafts/courses/${id}/1?language=fr`)).status).toBe(200);
 });
 
-test('auditors are offered no editor and cannot open it, and nobody edits courses of others', async () => {
+test('auditors are offered no editor and cannot open it, and nobody edits courses of another company', async () => {
   expect((await mary.get(`/console/courses/${ownCourseId('other')}/editor`)).status).toBe(404);
   const id = adminId('tenant', 2);
   await testService.query(`update admins set role = 'auditor', status = 'active' where id = $1`, [id]);

@@ -33,7 +33,7 @@ test('creates a group once, even if the form is sent twice', async () => {
   expect(page.html).not.toContain('<i>Riggers');
 });
 
-test('a name that another group has, or none, is reported at the field', async () => {
+test('a missing name, or the name of another group, is reported at the field', async () => {
   await makeGroup('Fitters');
   const before = await fingerprintOf('tenant');
   const taken = await admin.post(PATH, { name: 'fitters' });
@@ -65,7 +65,7 @@ test('an unknown address is named, and nothing is saved', async () => {
   expect(await read(id)).toMatchObject({ name: 'Masons' });
 });
 
-test('a form of an old version says that somebody has changed the group, and changes nothing', async () => {
+test('an outdated form says that somebody has changed the group, and changes nothing', async () => {
   const id = await makeGroup('Turners');
   const hidden = hiddenOf((await admin.get(`${PATH}/${id}`)).html);
   const question = hiddenOf((await admin.get(`${PATH}/${id}/delete`)).html);
@@ -81,7 +81,7 @@ test('a form of an old version says that somebody has changed the group, and cha
   expect(await read(id)).toMatchObject({ name: 'Turners and millers' });
 });
 
-test('deletes a group after a question, and shows no group of another company', async () => {
+test('deletes a group after a confirmation, and shows no group of another company', async () => {
   const id = await makeGroup('Coopers');
   const gone = await admin.post(`${PATH}/${id}/delete`);
   expect(gone.headers.get('location')).toBe(`${PATH}?notice=deleted`);

@@ -126,7 +126,7 @@ test.each([
   ['an injected header', 'a@tenant.test\r\nBcc: b@evil.example', {}, 400],
   ['an empty address', '', {}, 400],
   ['a request from another site', 'admin1@tenant.test', { 'sec-fetch-site': 'cross-site' }, 403],
-])('%s is rejected with a page, and no mail is sent', async (_case, email, headers, status) => {
+])('%s is rejected with a page, and no email is sent', async (_case, email, headers, status) => {
   const page = await ask(email, headers);
   expect(page.status).toBe(status);
   expect(page.html).not.toContain('<b id=x>');

@@ -25,7 +25,7 @@ const bounce = (status: string) =>
   });
 const list = async (query: string) => (await owner.get(`/console/people${query}`)).html;
 
-test("a person's page does not mention mail if it always arrived", async () => {
+test("a person's page does not mention mail delivery if no message failed", async () => {
   const { html } = await owner.get(path);
   expect(html).not.toContain('Mail delivery');
   expect(html).not.toContain('clear-mail-status');

@@ -49,7 +49,7 @@ test("the list of people shows only the manager's people, with their figures", a
     expect(html).not.toContain(name);
 });
 
-test("a person's page shows the results, and the page of anybody else returns 404", async () => {
+test("the page of one of the manager's people shows their results, and the page of anybody else returns 404", async () => {
   const { status, html } = await session.get(`/console/people/${person}`);
   expect(status).toBe(200);
   expect(html).toContain('phishing-basics');

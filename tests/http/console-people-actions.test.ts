@@ -67,7 +67,7 @@ test('several people are removed from a group after a preview', async () => {
   await post(`/groups/${target}/learners`, { learnerIds: before });
 });
 
-test('enrolment and reminder return to the list if nobody is left out', async () => {
+test('enrolling and reminding people return to the list if nobody is left out', async () => {
   const { body } = await post('/learners', { email: 'late@tenant.test', firstName: 'Late', lastName: 'Comer' });
   const course = ownCourseId('tenant');
   const search = `learnerId=${body.data.id}&target=${course}`;
@@ -99,7 +99,7 @@ test('a dry run writes no event, message or audit entry', async () => {
   expect(await count()).toBe(before);
 });
 
-test('the export has the selected people only', async () => {
+test('the export has only the selected people', async () => {
   const page = await owner.get(`${ACTIONS}?action=export&who=matching&state=inactive`);
   expect(page.html).toContain('/console/people/export?who=matching&amp;state=inactive');
   const all = await owner.get('/console/people/export?who=matching&state=inactive');

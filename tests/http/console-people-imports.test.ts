@@ -28,7 +28,7 @@ function fieldsOf(html: string, action: string): [string, string][] {
   return found.map(([, name, value]) => [name!, value!]);
 }
 
-/** Sends the form with a file or a pasted text. */
+/** Sends the form with a file or pasted text. */
 async function upload(more: { file?: Blob; name?: string; text?: string }, html?: string): Promise<Page> {
   const body = new FormData();
   for (const [name, value] of fieldsOf(html ?? (await owner.get(PATH)).html, PATH)) body.set(name, value);

@@ -11,7 +11,7 @@ beforeAll(async () => {
   owner = await Admin.of('tenant', 1);
 });
 
-/** Returns the ids of the people on a page of the list, in their order. */
+/** Returns the ids of the people on a page of the list, in order. */
 async function list(search = '', admin = owner): Promise<string[]> {
   const { status, html } = await admin.get(`/console/people${search}`);
   expect({ search, status }).toEqual({ search, status: 200 });
@@ -44,7 +44,7 @@ describe('the list of people', () => {
     expect(await list(search)).toEqual(numbers.map(own));
   });
 
-  test('keeps the filters and columns in the address', async () => {
+  test('keeps the filters and columns in the URL', async () => {
     const { html } = await owner.get('/console/people?q=grace&state=active&columns=externalLearnerId&columns=groups');
     expect(html).toContain('value="grace"');
     expect(html).toMatch(/<option value="active" selected/);
@@ -120,7 +120,7 @@ describe('the page of a person', () => {
       expect(html).toContain(text);
   });
 
-  test('shows a sent message, a voided signature and a former membership in one order', async () => {
+  test('shows a sent message, a voided signature and a former membership in one list, newest first', async () => {
     await query(
       `insert into messages (company_id, id, kind, learner_id, status, created_at, settled_at)
        select company_id, $2, 'course_reminder', id, 'sent', '2026-03-01T08:00:00Z', '2026-03-01T08:00:02Z'

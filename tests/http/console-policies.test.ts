@@ -130,7 +130,7 @@ test('publishing says who must sign again, and asks everybody on request', async
   expect((await read(1)).majorVersion).toBe(2);
 });
 
-test('a draft that changed after the question was shown is not published', async () => {
+test('a draft that changed after the confirmation page was shown is not published', async () => {
   await update(policyId('tenant', 1), { action: 'draft', name: 'Shown' });
   const fields = hiddenOf((await mary.get(policy(1, '/publish'))).html);
   await update(policyId('tenant', 1), { action: 'draft', name: 'Changed' });
@@ -139,7 +139,7 @@ test('a draft that changed after the question was shown is not published', async
   expect((await read(1)).name).toBe('Policy 1 of tenant');
 });
 
-test('a draft is discarded and a policy deleted after a question, and a second click changes nothing', async () => {
+test('a draft is discarded and a policy deleted after a confirmation, and a second click changes nothing', async () => {
   expect(words(await mary.get(policy(3, '/discard')))).toContain('it will be left without content');
   expect(locationOf(await mary.post(policy(3, '/discard')))).toBe(`${policy(3)}?notice=discarded`);
   expect(words(await mary.get(policy(3)))).toContain('There is no draft.');

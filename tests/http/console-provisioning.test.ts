@@ -6,7 +6,7 @@ const PATH = '/console/admins/provisioning';
 const group = groupId('tenant', 1);
 const setting = async () => (await get('/company/admin-provisioning')).body.data;
 
-test('an owner chooses groups and roles, and switches the provisioning off', async () => {
+test('an owner chooses groups and roles, and switches provisioning off', async () => {
   const owner = await Admin.of('tenant');
   expect((await owner.get('/console/admins')).html).toContain(`href="${PATH}"`);
   const fields = { enabled: 'yes', 'group-0': group, 'role-0': 'auditor', 'group-1': '', 'role-1': 'owner' };

@@ -5,7 +5,7 @@ import { patch, post } from '../support/client.ts';
 import { adminId, companies, groupId, learnerId } from '../support/world.ts';
 
 const PAGES = ['participation', 'overdue', 'simulations', 'risk', 'policies', 'due'];
-/** Matches text that would be a mistake on a page. */
+/** Matches text that must not appear on a page. */
 const BROKEN = / style=|<style|<script|undefined|NaN|\[object|>null</;
 
 let session: Admin;

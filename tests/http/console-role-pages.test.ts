@@ -152,7 +152,7 @@ test('a role is given to an admin, and cannot be deleted as long as the admin ha
   expect(none.status).toBe(404);
 });
 
-test('a role without admins is deleted after a question', async () => {
+test('a role without admins is deleted after a confirmation', async () => {
   const { headers } = await create([
     ['name', 'Short-lived'],
     ['scopes', 'groups:read'],

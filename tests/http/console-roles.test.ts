@@ -11,7 +11,7 @@ import { sourceId } from '../support/world-sources.ts';
 
 const [first, second] = [adminId('tenant', 1), adminId('tenant', 2)];
 
-/** Each page, with the operation that it needs, and the one that its form runs. */
+/** Each page, with the operation that it needs and the operation that its form runs. */
 const PAGES: [path: string, needs: KeyedOperationId | null, form?: [action: string, needs: KeyedOperationId]][] = [
   ['/console', null],
   ['/console/people', 'listLearners'],
@@ -62,7 +62,7 @@ beforeAll(async () => {
 const giveRole = (role: string, id: string | null = null) =>
   testService.query('update admins set role = $2, role_id = $3 where id = $1', [second, role, id]);
 
-/** Returns the addresses in the navigation, with those in the second row of each section. */
+/** Returns the URLs in the navigation, including those in the second row of each section. */
 async function linkedPaths(): Promise<Set<string>> {
   const readLinks = async (path: string) => {
     const header = /<header>.*?<\/header>/s.exec((await admin.get(path)).html)?.[0] ?? '';
@@ -154,7 +154,7 @@ test('the last owner cannot give up the role', async () => {
 });
 
 test.each(['msp', 'distributor'] as const)(
-  'an author of an %s sees the figures of the own company',
+  'an author of an %s sees the figures of their own company',
   async (company) => {
     await testService.query(`update admins set status = 'active', role = 'author' where id = $1`, [
       adminId(company, 2),

@@ -96,7 +96,7 @@ describe('a session', () => {
     expect([await isIn(idle), await isIn(old)]).toEqual([false, false]);
   });
 
-  test('ends with the sign-out; signing out everywhere ends all sessions and links', async () => {
+  test('ends when the admin signs out; signing out everywhere ends all sessions and links', async () => {
     const [one, two, three] = [await Admin.of('tenant'), await Admin.of('tenant'), await Admin.of('tenant')];
     expect((await one.post('/console/keys', {}, '/console/sign-out')).status).toBe(303);
     expect([await isIn(one), await isIn(two)]).toEqual([false, true]);
@@ -105,7 +105,7 @@ describe('a session', () => {
     expect([await isIn(two), await isIn(three), (await enter(link)).status]).toEqual([false, false, 404]);
   });
 
-  test('of a learner does not open the console, and of an admin not the learner pages', async () => {
+  test('of a learner does not open the console, and that of an admin does not open the learner pages', async () => {
     const learner = await Learner.of('tenant', 1);
     const admin = await Admin.of('tenant');
     const secret = (cookie: string) => cookie.split('=')[1];

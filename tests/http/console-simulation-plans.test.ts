@@ -100,7 +100,7 @@ test('the calendar says why a draft cannot be scheduled', async () => {
   });
 });
 
-test('a test message goes to the admin who asks, once per form, and a key cannot ask', async () => {
+test('a test message goes to the admin who requests it, once per form, and a key cannot request one', async () => {
   const id = await makeDraft();
   const path = `${PATH}/${id}`;
   const { html } = await mary.get(path);
@@ -131,7 +131,7 @@ test('faults of the plan are shown at their fields, and the form keeps the input
   expect(page.html).toContain('value="Autumn"');
 });
 
-test('a draft is edited, a stale form is explained, and the draft is deleted', async () => {
+test('a draft is edited, an outdated form is explained, and the draft is deleted', async () => {
   const templateId = await makeTemplate();
   const path = locationOf(await mary.post(`${PATH}/new`, plan(templateId)));
   const stale = await mary.get(`${path}/edit`);

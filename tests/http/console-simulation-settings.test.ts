@@ -36,7 +36,7 @@ test('saves the networks of scanners, and reports an invalid network at the fiel
   expect(page.html).toContain('>everywhere</textarea>');
 });
 
-test('adds a domain with its record, looks it up, and removes it after a question', async () => {
+test('adds a domain with its record, looks the record up, and removes the domain after a confirmation', async () => {
   const added = await admin.post(PATH, { domain: 'tenant.test' }, `${PATH}/domains`);
   expect(added.headers.get('location')).toBe(`${PATH}?notice=domainAdded`);
   const [{ id, recordValue }] = (await get('/simulation-domains')).body.data;

@@ -135,7 +135,7 @@ describe('an operation with deprecations', () => {
     expect(await use(body)).toEqual([null, null]);
   });
 
-  test('has no step without deprecations', () => {
+  test('gets no step if nothing is deprecated', () => {
     expect(deprecationSteps([])).toEqual({ beforeBody: [], afterBody: [] });
   });
 });

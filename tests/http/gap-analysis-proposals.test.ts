@@ -55,7 +55,7 @@ test('a learner starts a proposed course once, and no other course', async () =>
   await query('delete from enrollments where learner_id = $1 and course_id = $2', [four, managedCourses.phishing]);
 });
 
-test('a company that proposes nothing shows no proposals', async () => {
+test('a company that switched proposals off shows none', async () => {
   await follow('off');
   expect((await proposalsOf(four)).proposals).toEqual([]);
   expect((await (await Learner.of('tenant', 4)).get('/learn')).html).not.toContain('Recommended for you');
@@ -67,7 +67,7 @@ test('a retired course is not proposed', async () => {
   await query('update courses set retired_at = null where id = $1', [managedCourses.phishing]);
 });
 
-test('a company that enrols does so once, with the events and the message of any enrolment', async () => {
+test('a company that enrols automatically does so once, with the events and the message of any enrolment', async () => {
   await get('/events');
   await follow('enrol');
   const learner = await Learner.of('tenant', 4);
@@ -78,7 +78,7 @@ test('a company that enrols does so once, with the events and the message of any
   expect(await enrollmentsOf(four)).toEqual([{ attempt: 1, finish_date: null }]);
   expect((await proposalsOf(four)).proposals).toMatchObject([{ status: 'enrolled' }]);
   expect((await learner.get('/learn')).html).not.toContain('Recommended for you');
-  // The new attempt at the gap analysis, and the course.
+  // One event for the new attempt at the gap analysis, and one for the course.
   expect((await events()).length - before.length).toBe(2);
 
   await takeGapAnalysis(learner, four, 'hook=a&line=a');

@@ -63,7 +63,7 @@ describe('the stored responses of a company', () => {
     expect((await ask({ who: 'other', body: name() })).status).toBe(200);
   });
 
-  test('limit concurrent calls to the remaining room', async () => {
+  test('limit concurrent calls to the remaining space', async () => {
     await ask({ body: name() });
     const each = await bytesOf(companies.tenant);
     await store(companies.tenant, MAX_BYTES - 3 * each - Math.floor(each / 2), '5 hours');
@@ -73,7 +73,7 @@ describe('the stored responses of a company', () => {
     expect(await bytesOf(companies.tenant)).toBeLessThanOrEqual(MAX_BYTES);
   });
 
-  test('free their room after a day', async () => {
+  test('free their space after a day', async () => {
     await store(companies.tenant, 2 * MAX_BYTES, '26 hours');
     expect((await ask({ body: name() })).status).toBe(200);
     expect(await bytesOf(companies.tenant)).toBeLessThan(MAX_BYTES);

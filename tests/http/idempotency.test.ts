@@ -157,7 +157,7 @@ test('the idempotency table reveals neither the key nor a secret in the response
   expect((await ask(asked)).body.data.secret).toBe(secret);
 });
 
-test('a response with a secret is replayed only to the API key that made the call', async () => {
+test('a response that contains a secret is replayed only to the API key that made the call', async () => {
   const body = JSON.stringify({ name: 'For a year' });
   const create = async (token: string) => {
     const headers = {

@@ -16,7 +16,7 @@ afterAll(async () => {
   await testService.query('delete from company_settings');
 });
 
-test('the pages of learners show the name, the logo and the colour of their company only', async () => {
+test("the learner pages show the name, the logo and the colour of only the learner's company", async () => {
   const { html, headers } = await (await Learner.of('tenant', 1)).get('/learn');
   expect(html).toContain(`href="${style}"`);
   expect(html).toMatch(/<img class="logo" src="\/brand\/[^"]+\/logo" width="192" height="48" alt/);
@@ -27,7 +27,7 @@ test('the pages of learners show the name, the logo and the colour of their comp
   expect(other).not.toMatch(/Acme|\/brand\//);
 });
 
-test('the landing page of a simulation shows them', async () => {
+test("the landing page of a simulation shows the company's branding", async () => {
   const simulation = await makeMailedSimulation([1]);
   const { html } = await askPage(simulation.linkOf(1), { headers: { 'user-agent': CHROME } });
   expect(html).toContain(`href="${style}"`);

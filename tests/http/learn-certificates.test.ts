@@ -115,7 +115,7 @@ describe('the certificate of a passed course', () => {
     expect(expired).toContain('It was valid until 28 February 2025.');
   });
 
-  test('stays with its attempt when a later one begins', async () => {
+  test('stays with its attempt when a later attempt begins', async () => {
     const number = await make();
     await post('/course-enrollments', { courseIds: [managedCourses.phishing], learnerIds: [me] });
     expect(numberIn((await browser.get(page)).html)).toBe(number);

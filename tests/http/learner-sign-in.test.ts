@@ -123,7 +123,7 @@ describe('a learner session', () => {
     expect(page.headers.get('set-cookie')).toMatch(/^learner=; .*Max-Age=0/);
   });
 
-  test('ends with the sign-out, which clears the cookie', async () => {
+  test('ends when the learner signs out, which clears the cookie', async () => {
     const learner = await Learner.of('tenant', 1);
     const page = await learner.post('/learn/sign-out');
     expect(page.status).toBe(303);
@@ -139,7 +139,7 @@ describe('a learner session', () => {
     expect((await askPage(`/learn/sign-in/${token}`)).status).toBe(404);
   });
 
-  test('signing out everywhere and changing the address end the link of a queued mail', async () => {
+  test('signing out everywhere and changing the address invalidate the link in a queued email', async () => {
     const learner = await Learner.of('tenant', 3);
     const [message] = await query(
       `insert into messages (company_id, id, kind, learner_id, subject_ids, setup_token)

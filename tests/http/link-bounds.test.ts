@@ -25,7 +25,7 @@ afterEach(async () => {
     await query(`delete from ${table}`);
 });
 
-/** The two kinds of people who receive sign-in links by mail. */
+/** The two kinds of people who receive sign-in links by email. */
 const KINDS = {
   admin: { page: '/console', email: 'admin1@tenant.test', column: 'admin_id', id: adminId('tenant', 1) },
   learner: { page: '/learn', email: 'learner1@tenant.test', column: 'learner_id', id: learnerId('tenant', 1) },

@@ -103,7 +103,7 @@ test('a form from another site or without the token of the link is rejected', as
 test.each([
   ['of a cancelled simulation', `status = 'cancelled'`],
   ['a month after the end', `start_date = now() - interval '40 days', end_date = now() - interval '31 days'`],
-  ['of a simulation without a training', 'training_course_id = null, training_course_owner_id = null'],
+  ['of a simulation without training', 'training_course_id = null, training_course_owner_id = null'],
 ])('a link %s opens no training, and its landing page links to the sign-in', async (_case, change) => {
   await testService.query(`update simulations set ${change} where id = $1`, [simulation.id]);
   expect((await askPage(home)).status).toBe(404);

@@ -41,7 +41,7 @@ async function signIn(person: keyof typeof people): Promise<unknown> {
   return session!.learner_id;
 }
 
-test('after a merge, the ids of both learners sign in the remaining one, until the merge is undone', async () => {
+test("after a merge, both learners' ids at the provider sign in the remaining learner, until the merge is undone", async () => {
   expect([await signIn('grace'), await signIn('former')]).toEqual([stays, duplicate]);
   const { id } = await merged(duplicate, stays);
   for (let round = 0; round < 2; round += 1)
@@ -51,7 +51,7 @@ test('after a merge, the ids of both learners sign in the remaining one, until t
   expect([await signIn('former'), await signIn('grace')]).toEqual([duplicate, stays]);
 });
 
-test('an id that only the duplicate had also moves, and the remaining learner keeps the address', async () => {
+test('a provider id that only the duplicate had also moves, and the remaining learner keeps the address', async () => {
   await testService.query('delete from provider_identities');
   expect(await signIn('former')).toBe(duplicate);
   const { id } = await merged(duplicate, stays);
@@ -60,7 +60,7 @@ test('an id that only the duplicate had also moves, and the remaining learner ke
   expect([await signIn('former'), await signIn('grace')]).toEqual([duplicate, stays]);
 });
 
-test('changing the address of the remaining learner ends both ids', async () => {
+test('changing the address of the remaining learner invalidates both provider ids', async () => {
   const { id } = await merged(duplicate, stays);
   await testService.query(`update learners set email = 'moved@tenant.test' where id = $1`, [stays]);
   expect([await signIn('former'), await signIn('grace')]).toEqual(['person_unknown', 'person_unknown']);

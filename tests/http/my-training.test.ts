@@ -45,7 +45,7 @@ test("is in the learner's language and reports if there is nothing to do", async
   expect(textOf(page)).toContain('Es gibt nichts zu tun.');
 });
 
-test("names courses in the learner's language, like the API and the course page, or by default", async () => {
+test("names courses in the learner's language, or else by their default name, as the API and the course page do", async () => {
   await query(`update learners set locale = 'de-CH' where id = $1`, [learnerId('tenant', 2)]);
   const learner = await Learner.of('tenant', 2);
   const { body } = await get('/courses');

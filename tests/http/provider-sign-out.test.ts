@@ -99,7 +99,7 @@ test('a logout token ends the session that it names, and no other', async () => 
   });
 });
 
-test('a logout token without a session ends all sessions of the person with the provider, in both places', async () => {
+test("a logout token without a session ends all of the person's sessions with the provider, for learners and for admins", async () => {
   const [learner, again] = [await signIn(), await signIn()];
   server.person = { sub: 'mary', email: 'admin1@tenant.test' };
   const mary = await signIn('console');
@@ -129,7 +129,7 @@ describe('a token is rejected', () => {
     ['with events of another form', { events: 'logout' }],
     ['with a nonce, which an ID token has', { nonce: 'x' }],
     ['without a person and a session', { sub: undefined }],
-    ['without an id of its own', { jti: undefined }],
+    ['without its own id', { jti: undefined }],
   ])('%s', async (_name, claims) => {
     const visitor = await signIn();
     const page = await send(await sign({ sub: 'grace', ...claims }));

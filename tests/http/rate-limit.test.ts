@@ -24,7 +24,7 @@ test('the limit applies before validation', async () => {
   expectError(await call('childA', 'POST', '/learners', { body: { nonsense: true } }), 429, 'rate_limited');
 });
 
-test('failed authentication is limited by address, and a valid key still passes', async () => {
+test('failed authentication is limited by IP address, and a valid key still passes', async () => {
   for (let i = 0; i < 3; i++) expectError(await get('/company', 'unknown'), 401, 'unauthorized');
   const refused = await get('/company', 'unknown');
   expectError(refused, 429, 'rate_limited');

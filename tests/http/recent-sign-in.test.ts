@@ -32,7 +32,7 @@ beforeEach(async () => {
   admin = await Admin.of('tenant');
 });
 
-test('a session of the last ten minutes is not asked', async () => {
+test('a session from the last ten minutes needs no confirmation', async () => {
   expect((await create(admin)).status).toBe(200);
   expect(await listOwnKeys()).toHaveLength(1);
 });
@@ -53,7 +53,7 @@ test('a passkey confirms an older session, and the form is sent again with all o
   expect(await listLinkJobs()).toEqual(jobs);
   expect((await confirmByPasskey(admin, asked, device)).status).toBe(204);
   expect((await continueForm(admin, asked)).status).toBe(200);
-  // The name of the form keeps a form that is sent twice from creating two keys.
+  // The form's submission id keeps a form that is sent twice from creating two keys.
   expect((await continueForm(admin, asked)).status).toBe(200);
   expect(await listOwnKeys()).toHaveLength(1);
   expect(await log()).toEqual([{ method: 'passkey', reason: null }]);
@@ -203,7 +203,7 @@ test('these tests cover the forms and pages of the console', () => {
 });
 
 test.each(Object.entries(READS))(
-  'the page that runs %s asks again, and then leads to the same address',
+  'the page that runs %s asks again, and then leads to the same URL',
   async (_id, path) => {
     await ageProofs();
     const page = await admin.get(`/console${path}`);
@@ -229,7 +229,7 @@ test.each(Object.entries(FORMS))('the form that runs %s asks again, and keeps it
   expect(await changes()).toEqual(before);
 });
 
-test('a key changes settings without any proof', async () => {
+test('an API key changes settings without any confirmation', async () => {
   await ageProofs();
   expect((await patch(`/admins/${adminId('tenant', 1)}`, { firstName: 'Mary' })).status).toBe(200);
 });

@@ -123,7 +123,7 @@ async function call(
   return { status: response.status, body: (await response.json()) as Record<string, any> };
 }
 
-/** Returns the title and the texts of the card that replaces the one with the button. */
+/** Returns the title and the texts of the card that replaces the card with the button. */
 const shownBy = ({ body }: Awaited<ReturnType<typeof call>>) => {
   const card = body.renderActions.action.navigations[0].updateCard;
   const texts = card.sections[0].widgets.map(({ textParagraph }: any) => textParagraph.text as string);

@@ -3,7 +3,7 @@ import { disableButtons, enableButton, FORWARD_TO, mailWith, report } from '../s
 
 afterAll(() => disableButtons('tenant', 'other'));
 
-test('reports per company and per network are limited, and a rejected report says what to do instead', async () => {
+test('reports are limited per company and per network, and a rejected report says what to do instead', async () => {
   const mail = mailWith('Your password: https://attack.test/');
   const [button, other] = [await enableButton(), await enableButton('other')];
   for (let count = 0; count < 8; count++) expect((await report(button, mail)).status).toBe(502);

@@ -2,14 +2,15 @@
 import { call, expectError, get, patch } from '../support/client.ts';
 import { disableButtons, PATH } from '../support/report-button.ts';
 
-// The operator's mailbox for reports leaves a mail that is passed on to it for a person, so the company would not get it.
+// The operator's mailbox for reports leaves emails that are forwarded to it for manual review, so the company would not
+// get them.
 
 const MAILBOX = 'reports@awareness.test';
 const put = (body: object) => call('tenant', 'PUT', PATH, { body });
 
 afterEach(() => disableButtons('tenant'));
 
-test("the operator's mailbox for reports is rejected as the address to pass mails on to", async () => {
+test("the operator's mailbox for reports is rejected as the address that emails are forwarded to", async () => {
   const refused = await put({ enabled: true, forwardTo: 'Reports@Awareness.test' });
   expectError(refused, 400, 'invalid_request');
   expect(refused.body.error!.details).toMatchObject([{ field: 'body/forwardTo' }]);

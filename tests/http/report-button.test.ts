@@ -103,7 +103,7 @@ describe('without a mail server, only the reporter’s own simulation can be rep
 describe('hostile reports', () => {
   test.each([
     ['an unknown token', () => button.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))],
-    ['a text that is no token', () => '/report-button/x'],
+    ['text that is not a token', () => '/report-button/x'],
   ])('%s returns 404 and says what to do instead', async (_name, path) => {
     const { status, body } = await report(path(), mailOf(1));
     expect({ status, title: body.title }).toEqual({ status: 404, title: 'This button no longer works' });

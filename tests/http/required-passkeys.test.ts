@@ -66,7 +66,7 @@ test('a mailed link does not sign in an admin with a passkey', async () => {
   expect(locationOf(await askPage(`/console/sign-in/${link}`, { method: 'POST' }))).toEqual([303, '/console']);
 });
 
-test('an admin without a passkey can only add one, and then gets into the console', async () => {
+test('an admin without a passkey can only add one, which then opens the console', async () => {
   await activate(adminId('tenant', 2));
   await addPasskey(await Admin.of('tenant', 1));
   await require();

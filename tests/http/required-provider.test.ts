@@ -21,7 +21,7 @@ beforeEach(async () => {
   await testService.query('delete from passkeys; delete from messages; update admins set emergency_access = false');
 });
 
-test('admins can be required only while an active owner with a passkey has emergency access', async () => {
+test('a provider can be required for admins only while an active owner with a passkey has emergency access', async () => {
   expect(await require()).toMatchObject(missing);
   expect((await allow(true)).status).toBe(200);
   expect(await require()).toMatchObject(missing);
@@ -31,11 +31,11 @@ test('admins can be required only while an active owner with a passkey has emerg
   expect(await require()).toMatchObject(missing);
   expect((await allow(true)).status).toBe(200);
   expect(await require()).toMatchObject({ status: 200, body: { data: { admins: 'required' } } });
-  // A session that exists continues.
+  // An existing session continues.
   expect((await admin.get('/console/passkeys')).status).toBe(200);
 });
 
-test('while a provider is required, only admins with emergency access sign in by passkey, and all admins know', async () => {
+test('while a provider is required, only admins with emergency access sign in by passkey, and all are notified', async () => {
   await activate(adminId('tenant', 2));
   const [first, second] = [await Admin.of('tenant', 1), await Admin.of('tenant', 2)];
   const [withAccess, withoutAccess] = [await addPasskey(first), await addPasskey(second)];

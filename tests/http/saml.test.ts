@@ -77,7 +77,7 @@ test('a provider has the entity ID of its metadata, and our entity ID is the URL
   expect(text).toContain(`Location="${provider.callbackUrl}"`);
 });
 
-test('a learner signs in, and afterwards only by the NameID', async () => {
+test('a learner signs in by e-mail address, and afterwards only by the NameID', async () => {
   const visitor = new Visitor();
   const page = await signIn(visitor);
   expect([page.status, page.headers.get('location')]).toEqual([303, '/learn']);
@@ -261,7 +261,7 @@ describe('keys of the provider', () => {
     expect((await signIn()).status).toBe(303);
   });
 
-  // Last, because the service then does not ask the provider again for a while.
+  // This test comes last, because the service does not ask the provider again for a while after it.
   test('the last metadata counts while the provider does not respond', async () => {
     server.isOn = false;
     expect((await signIn()).status).toBe(303);
@@ -272,7 +272,7 @@ test.each([
   ['neither form of metadata', {}, 'body/metadata'],
   ['both forms', { metadata: '<a/>', metadataUrl: 'https://login.example.org/' }, 'body/metadataUrl'],
   ['an issuer', { issuer: 'https://login.example.org/' }, 'body/issuer'],
-  ['a text that is no XML', { metadata: 'hello' }, 'body/metadata'],
+  ['text that is not XML', { metadata: 'hello' }, 'body/metadata'],
   ['a private address', { metadataUrl: 'https://10.0.0.1/' }, 'body/metadataUrl'],
   ['a URL that does not respond', { metadataUrl: 'http://127.0.0.1:9/' }, 'body/metadataUrl'],
 ])('%s is rejected', async (_name, body, field) => {

@@ -9,7 +9,7 @@ const PERSON = adminId('tenant', 1);
 const list = async (query = '') => (await get(`/sign-ins${query}`)).body.data as Record<string, unknown>[];
 afterEach(() => testService.query('delete from sign_ins'));
 
-test('a sign-in by a link is listed with address and browser, and the second use of the link as a failure', async () => {
+test('a sign-in by a link is listed with IP address and browser, and the second use of the link as a failure', async () => {
   const token = await makeAdminLink('tenant');
   const headers = { 'x-forwarded-for': '203.0.113.9', 'user-agent': `Firefox ö ${'x'.repeat(400)}` };
   const enter = () => askPage(`/console/sign-in/${token}`, { method: 'POST', headers });

@@ -26,7 +26,7 @@ afterEach(async () => {
 
 type Asked = Omit<RequestInit, 'headers'> & { headers?: Record<string, string> };
 let visitors = 0;
-/** Requests a path from a new address each time, so that failures do not add up. */
+/** Requests a path from a new IP address each time, so that failures do not add up. */
 const ask = (path: string, init: Asked = {}): Promise<Page> => {
   visitors += 1;
   const headers = {
@@ -156,7 +156,7 @@ describe('an interaction', () => {
     expect((await recorded(simulation)).length).toBeLessThan(4);
   });
 
-  test('from ever new addresses is recorded at most a hundred times per recipient', async () => {
+  test('from a new IP address each time is recorded at most a hundred times per recipient', async () => {
     await Promise.all(Array.from({ length: 130 }, () => ask(link)));
     expect(await recorded(simulation)).toHaveLength(100);
     await ask(simulation.linkOf(2));

@@ -75,7 +75,7 @@ test('a provider is switched on only after a test sign-in', async () => {
   expect(await change({ clientId: CLIENT.client_id })).toMatchObject({ status: 200 });
 });
 
-test('a learner signs in, and afterwards only by the id', async () => {
+test("a learner signs in by e-mail address, and afterwards only by the provider's id", async () => {
   const visitor = new Visitor();
   const page = await visitor.signIn(server, path('learn'));
   expect([page.status, page.headers.get('location')]).toEqual([303, '/learn']);

@@ -62,7 +62,7 @@ const send = async (admin: Admin, to: string, fields: Record<string, string> = {
 const keepBy = async (admin: Admin, used: Authenticator): Promise<Page> =>
   send(admin, KEEP, { response: JSON.stringify(used.show(await challengeIn(admin))) });
 
-/** Requests a link to the former address of a passkey, and returns its path. */
+/** Requests a restoration link, mailed to the former address of a passkey, and returns the link's path. */
 async function requestLink(admin: Admin, passkeyId: string): Promise<string> {
   expect((await send(admin, `${KEEP}/link`, { passkey_id: passkeyId })).status).toBe(200);
   const [message] = await testService.query(
@@ -73,7 +73,7 @@ async function requestLink(admin: Admin, passkeyId: string): Promise<string> {
   return `${KEEP}/${message!.token as string}`;
 }
 
-describe('after a change of address', () => {
+describe('after a change of e-mail address', () => {
   test('a passkey is suspended for seven days, and signs nobody in', async () => {
     await move(CURRENT);
     const [passkey] = await list();
@@ -166,7 +166,7 @@ describe('after a change of address', () => {
   });
 });
 
-describe('further changes of address', () => {
+describe('further changes of e-mail address', () => {
   test('a change back restores nothing, and the current address does not count as the old proof', async () => {
     await move(CURRENT);
     const [{ suspendedUntil }] = (await list()) as [Listed];
@@ -179,7 +179,7 @@ describe('further changes of address', () => {
     expect(await signsIn()).toBe(true);
   });
 
-  test('a second change keeps the first end and former address, and ends the mailed link', async () => {
+  test('a second change keeps the first end date and former address, and invalidates the mailed link', async () => {
     await move(CURRENT);
     const [{ suspendedUntil, id: passkeyId }] = (await list()) as [Listed];
     const path = await requestLink(await signIn(id), passkeyId);

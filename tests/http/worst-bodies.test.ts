@@ -96,7 +96,7 @@ test('a request whose thread ends returns 502 and changes nothing, and the next 
   expect({ status: again.status, errors: again.body.data?.errors }).toEqual({ status: 200, errors: [] });
 });
 
-test('the audit log has the address and request id of calls that a thread executed', async () => {
+test('the audit log has the IP address and request id of calls that a thread executed', async () => {
   const rows = Array.from({ length: 600 }, (_, n) => ({
     email: `logged${n}@tenant.test`,
     firstName: 'A',

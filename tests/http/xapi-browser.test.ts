@@ -15,7 +15,7 @@ test.each(['/xapi/statements', '/xapi/statements/', '/xapi//statements', '/xapi/
 );
 
 test.each(['/xapi/statements/', '/xapi//statements', '//xapi//statements//?x=1'])(
-  '%s leads to statements, and a page can read the error',
+  '%s reaches the statements resource, and a page can read the error',
   async (path) => {
     const body = JSON.stringify(courseStatement('completed'));
     const { status, headers } = await ask('POST', path, { 'content-type': 'application/json' }, body);

@@ -102,7 +102,7 @@ describe('POST /xapi/statements', () => {
     expect(testService.log.join('\n')).not.toMatch(/learner1@|ada\.example/);
   });
 
-  test('writes one audit entry with the source, the request and the address', async () => {
+  test('writes one audit entry with the source, the request and the IP address', async () => {
     const headers = { ...headersOf('tenant'), 'x-request-id': 'from-moodle' };
     const body = JSON.stringify([courseStatement('launched'), courseStatement('passed')]);
     expect((await ask('POST', '/statements', { headers, body })).status).toBe(200);
@@ -128,7 +128,7 @@ describe('POST /xapi/statements', () => {
     expect(row).toEqual({ events: 0 });
   });
 
-  test('voids the result of a statement, once, and of the same company only', async () => {
+  test('voids the result of a statement once, and only in the same company', async () => {
     const passed = { ...courseStatement('passed'), id: ID };
     const voiding = courseStatement('voided', { object: { objectType: 'StatementRef', id: ID.toUpperCase() } });
     expect(outcomesOf(await postStatements(voiding))).toBe('record_not_found=1');

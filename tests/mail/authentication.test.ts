@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 const key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
-/** DNS records that the operator creates for the sender, as the guide says. */
+/** DNS records that the guide tells the operator to create for the sender. */
 const RECORDS: Record<string, string> = {
   'sender.test': 'v=spf1 ip4:192.0.2.25 -all',
   's1._domainkey.sender.test': `v=DKIM1; k=rsa; p=${key}`,

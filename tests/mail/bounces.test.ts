@@ -152,14 +152,14 @@ withDovecot(`the bounce mailbox${hasDovecot ? '' : ', skipped without Dovecot'}`
     expect((await get(`/learners/${learner.id}/bounces`)).body.data).toHaveLength(1);
   });
 
-  test('an email that is built to be hard to read is flagged', async () => {
+  test('an email that is built to be hard to parse is flagged', async () => {
     await imap.deliver(
       `From: a@b.test\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n${'--x\r\n\r\n'.repeat(1000)}`,
     );
     await whenMarked(1, '\\Flagged');
   });
 
-  test('many bounces are read in batches, each recorded once, and one that cannot be read delays no other', async () => {
+  test('many bounces are read in batches, each is recorded once, and one that cannot be read delays no other', async () => {
     const learnerIds = await insertLearners(MANY);
     await enroll(learnerIds);
     await whenDone(60_000);

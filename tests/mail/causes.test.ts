@@ -249,7 +249,7 @@ describe('a message reflects the state when it is sent:', () => {
     expect((await messagesTo(id)).map(({ status }) => status)).toEqual(['cancelled', 'sent']);
   });
 
-  test('it names only the remaining courses', async () => {
+  test('it names only the courses that remain', async () => {
     const { id } = await enrolledLearner({}, [...bothCourses, managedCourses.gapAnalysis]);
     await whileWaiting(id, async () => {
       await finish(id, phishing);

@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 afterAll(() => server.stop());
 
-/** Returns the only email, and expects everything that holds for every email. */
+/** Returns the only email, and expects it to meet the requirements of every email. */
 async function onlyMail(): Promise<Mail> {
   await whenDone();
   expect(server.taken).toHaveLength(1);
@@ -128,7 +128,7 @@ describe('with only the required settings', () => {
     expect((await messageTo(id)).kind).toBe('course_enrollment');
   });
 
-  test('a course is named in the language of the email, or by its display name', async () => {
+  test('a course has its name in the language of the email, or else its display name', async () => {
     const named = `update courses set localized_names = $2 where id = $1`;
     await testService.query(named, [bothCourses[0], { de: 'Phishing erkennen' }]);
     try {
@@ -217,12 +217,12 @@ describe('with only the required settings', () => {
   });
 });
 
-describe('with a contact address and a training address', () => {
+describe('with a contact address and a training URL', () => {
   const settings = { MAIL_CONTACT: 'Help <help@tenant.test>', TRAINING_URL: 'https://learn.test/my?a=1&b=2' };
   beforeAll(() => startMailing(server, settings));
   afterAll(stopServices);
 
-  test('a learner gets the training address, and replies go to the contact', async () => {
+  test('a learner gets the training URL, and replies go to the contact', async () => {
     await enrolledLearner({ locale: 'en' });
     const mail = await onlyMail();
     const { parsed } = mail;

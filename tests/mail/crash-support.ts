@@ -9,7 +9,7 @@ export async function kill(service: Service): Promise<void> {
 
 const holders = new Set<pg.Client>();
 
-/** Holds the locks of an owner's statement until the returned function is called. */
+/** Runs a statement as the owner of the tables, and holds its locks until the returned function is called. */
 export async function holdLock(text: string, values: unknown[] = []): Promise<() => Promise<void>> {
   const holder = new pg.Client(testService.database.ownerUrl);
   holders.add(holder);

@@ -92,7 +92,7 @@ describe('a mail server that rejects temporarily', () => {
     expect(server.taken).toHaveLength(1);
   });
 
-  test('is retried after growing pauses', async () => {
+  test('is retried after increasing pauses', async () => {
     server.refuse('to', 451);
     const { id } = await invite();
     await whenTried(id);

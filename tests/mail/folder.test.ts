@@ -76,7 +76,7 @@ test('settings of the sender and of links also apply to a folder', async () => {
   expect(mail.text).toContain('\nhttps://us.tenant.test/setup/');
 });
 
-test('a folder that cannot be written keeps the message in the queue until it can', async () => {
+test('while the folder cannot be written, the message stays in the queue', async () => {
   writeFileSync(join(root, `${made}`), 'a file where the folder should be');
   await startFiling({ ROLES: 'worker' });
   const { id } = await invite();

@@ -18,7 +18,7 @@ import {
   whenTried,
 } from './transport-support.ts';
 
-/** Microsoft Graph by its published description, for one mailbox. */
+/** A stub of Microsoft Graph for one mailbox, which follows its published description. */
 let graph: Server;
 let provider: TokenServer;
 const unused = new MailServer();

@@ -21,7 +21,7 @@ const names: [string, string][] = [
   ['an emoji and a comma', '🦊, <evil@evil.test>'],
   ['200 two-byte letters', 'é'.repeat(200)],
   ['a boundary between parts', '----_NmP-Part_1'],
-  ['a lone dot, which ends a mail', 'Ada\r\n.\r\nQUIT\r\n'],
+  ['a lone dot, which ends an email', 'Ada\r\n.\r\nQUIT\r\n'],
   ['an entity', '&lt;b&gt; &amp; &#39;'],
   ['an address without a scheme', 'evil.example/login urgent'],
 ];

@@ -14,7 +14,10 @@ afterEach(async () => {
 });
 afterAll(() => server.stop());
 
-/** Returns what a mail system compares to recognise a copy: everything except the random boundary between its parts. */
+/**
+ * Returns the content by which a mail system recognises a copy: all of the email except the random boundary between its
+ * parts.
+ */
 const copy = ({ raw, to }: Mail) => [to, raw.replace(/--_NmP-[0-9a-f]+/g, '')];
 
 test('a killed worker loses nothing, and another sends the same emails again', async () => {

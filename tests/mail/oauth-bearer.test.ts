@@ -7,10 +7,10 @@ import { sendJson, TokenServer } from './token-server.ts';
 /** SASL messages of the logins, decoded. */
 let logins: string[] = [];
 const sockets: Socket[] = [];
-/** Whether the server offers a login. */
+/** Whether the server offers authentication. */
 let offers = true;
 
-/** A mail server that takes OAUTHBEARER only, which smtp-server does not know. It accepts the token `second`. */
+/** A mail server that accepts only OAUTHBEARER, which smtp-server does not support. It accepts the token `second`. */
 const server: Server = createServer((socket) => {
   sockets.push(socket);
   const say = (text: string) => socket.write(`${text}\r\n`);
@@ -73,7 +73,7 @@ test('a server without XOAUTH2 gets OAUTHBEARER, and a rejected token is replace
   ]);
 });
 
-test('a server that offers no login gets no email', async () => {
+test('a server that offers no authentication gets no email', async () => {
   offers = false;
   provider.respond = (response) => sendJson(response, 200, { access_token: 'first' });
   await expect(open().send(mail)).rejects.toMatchObject({ code: 'EAUTH', responseCode: 535 });

@@ -19,7 +19,7 @@ import {
 let provider: TokenServer;
 let server: MailServer;
 
-/** Options of a server that accepts valid tokens only, over TLS, and checks them again with each email. */
+/** Options of a server that accepts only valid tokens, over TLS, and checks them again with each email. */
 function guarding(tokens: TokenServer): SMTPServerOptions {
   const refuse = (code: number, text: string) => Object.assign(new Error(text), { responseCode: code });
   return {
@@ -60,7 +60,7 @@ async function sendMany(count: number): Promise<void> {
 
 const recipients = () => server.taken.flatMap(({ to }) => to).toSorted();
 
-test('a server that takes only OAuth gets the mail of many connections with one token', async () => {
+test('a server that accepts only OAuth gets the emails of many connections with one token', async () => {
   await start();
   await sendMany(20);
   await whenDone();
@@ -69,7 +69,7 @@ test('a server that takes only OAuth gets the mail of many connections with one 
   expect(provider.requests).toMatchObject([{ grant_type: 'client_credentials', client_id: 'awareness' }]);
 });
 
-test('tokens that are revoked between emails cost no email, and are replaced once', async () => {
+test('tokens that are revoked between emails lose no email, and are replaced once', async () => {
   await start();
   await sendMany(30);
   await until(() => server.taken.length >= 5);

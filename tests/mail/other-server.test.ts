@@ -12,7 +12,9 @@ const pool = openServicePool(2);
 afterAll(() => pool.end());
 const tenants = new TenantAccess(pool);
 
-/** Tries to send a message, with parts of a mailing. By default, no message is waiting. Returns the job's outcome. */
+/**
+ * Tries to send a message with the given parts of a mailing; by default, no message waits. Returns the job's outcome.
+ */
 async function send(messageId: string, jobId: string, options: Partial<MailingOptions> = {}): Promise<unknown> {
   const mailing = new Mailing({
     ...{ transport: {}, connections: 1, prepare: async () => new Map() },

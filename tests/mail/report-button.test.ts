@@ -77,7 +77,7 @@ test('an email that the server rejects fails and says what to do instead, and it
   expect(service.output()).not.toContain('attack.test');
 });
 
-test("no mail is passed on to the operator's mailbox for reports, which would leave it unread", async () => {
+test("no email is forwarded to the operator's mailbox for reports, which would leave it unread", async () => {
   await testService.query('update company_settings set report_button_forward_to = $1', [MAILBOX]);
   const { status, body } = await send(attack);
   expect({ status, outcome: body.outcome }).toEqual({ status: 502, outcome: 'failed' });

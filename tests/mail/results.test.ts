@@ -82,7 +82,7 @@ test('results contain mailFailedAt until a message is sent', async () => {
   expect(await resultsOf(id)).toMatchObject([{ ...nothing, remindedAt: now }]);
 });
 
-test('a learner who is locked by a long call is mailed once, and recorded after the call', async () => {
+test('a learner whose row a long call locks is mailed once, and the result is recorded after the call', async () => {
   server.refuse('to', 451, 'try again later');
   const { id } = await enrolledLearner();
   await whenTried(id);
@@ -102,7 +102,7 @@ test('a learner who is locked by a long call is mailed once, and recorded after 
   expect(await resultsOf(id)).toMatchObject([{ ...nothing, askedAt: now }]);
 });
 
-test('a refusal that cannot be recorded while the learner is locked is recorded after that', async () => {
+test("a refusal that cannot be recorded while the learner's row is locked is recorded later", async () => {
   server.refuse('to', 550, '5.1.1 no such mailbox');
   const { id } = await createLearner();
   const holder = new pg.Client(testService.database.ownerUrl);

@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 const key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
-/** DNS records that the operator creates for a sender domain, as the guide says. */
+/** DNS records that the guide tells the operator to create for a sender domain. */
 const RECORDS: Record<string, string> = {
   [SENDER]: 'v=spf1 ip4:192.0.2.25 -all',
   [`s1._domainkey.${SENDER}`]: `v=DKIM1; k=rsa; p=${key}`,

@@ -91,7 +91,7 @@ test.each(FOR_NOW)('when %s, sending stops within a second and resumes when the 
   expect(server.received).toHaveLength(atStop);
   expect(atStop).toBeLessThan(60);
   await query(goOn);
-  // The withdrawn messages have used up the pace.
+  // The withdrawn messages have used up the sending rate.
   await query('update simulation_settings set next_send_at = null');
   await whenSent(simulationId);
   expect(server.received).toHaveLength(60);
@@ -147,7 +147,7 @@ const NEVER: [string, string, string][] = [
 ];
 
 test.each(NEVER)('a recipient who %s gets no message, whether it was queued or not', async (_, change, failure) => {
-  // One message is queued and has failed once, and the other is not queued yet.
+  // One message is queued and has failed once; the other has not been queued.
   server.refuse('data', 451, 'busy');
   const queued = await makeDueSimulation({ recipients: 1 });
   await until(() => server.received.length > 0);

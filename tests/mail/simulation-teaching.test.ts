@@ -42,7 +42,7 @@ const coursesOf = async (learnerId: string) => {
 const taught = async (simulationId: string) =>
   (await recipientsOf(simulationId)).filter(({ training_assigned_at: at }) => at !== null).length;
 
-test('only recipients who clicked or were compromised are enrolled, with a message, once that is settled and no leave is left', async () => {
+test('only recipients who clicked or were compromised are enrolled, with a message, once that is settled and any leave is over', async () => {
   const { simulationId, learnerIds } = await sentSimulation(5);
   const [clicked, typed, justNow, opened, away] = learnerIds as [string, string, string, string, string];
   await query('update learners set absent_until = current_date + 2 where id = $1', [away]);

@@ -97,7 +97,7 @@ test('a permanently rejected address is recorded and not retried', async () => {
   expect(await messageTo(learnerIds[0]!)).toMatchObject({ status: 'failed', attempts: 1, setup_token: null });
 });
 
-test('a busy server gets the same message later', async () => {
+test('a busy server gets the same message in a later attempt', async () => {
   server.refuse('data', 451, 'busy');
   const { simulationId, learnerIds } = await makeDueSimulation({ recipients: 1 });
   await until(() => server.received.length > 0);

@@ -35,7 +35,7 @@ export class MailServer {
   #port = 0;
   #held: { open: Promise<void>; release: () => void } | undefined;
 
-  /** @param options without them the server has neither TLS nor passwords */
+  /** @param options if omitted, the server has neither TLS nor passwords */
   constructor(options: SMTPServerOptions = { disabledCommands: ['STARTTLS', 'AUTH'] }) {
     this.#options = options;
   }

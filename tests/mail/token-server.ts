@@ -19,9 +19,9 @@ export class TokenServer {
   lifetimeS: number | undefined = 3600;
   /** User whose tokens it issues. */
   user = 'reports@tenant.test';
-  /** Handler that answers instead of the endpoint, until it is removed. */
+  /** Handler that responds instead of the endpoint, until it is removed. */
   respond: Respond | undefined;
-  /** Time that the `Date` of responses is ahead. */
+  /** Time by which the `Date` of responses is ahead. */
   skewMs = 0;
   /** Certificate of the authority, in PEM. */
   readonly ca: string;
@@ -59,7 +59,7 @@ export class TokenServer {
     return `https://localhost:${(this.#server.address() as AddressInfo).port}/token`;
   }
 
-  /** Address that responds with 200 if a valid token is appended. */
+  /** URL that responds with 200 if a valid token is appended. */
   get inspectionUrl(): string {
     return `http://127.0.0.1:${(this.#inspector.address() as AddressInfo).port}/?access_token=`;
   }

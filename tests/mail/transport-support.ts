@@ -112,7 +112,7 @@ export async function countJobs(): Promise<number> {
   return row!.jobs as number;
 }
 
-/** Resolves when no job is left, so that no further mail can arrive. */
+/** Resolves when no job is left, so that no further email can arrive. */
 export async function whenDone(timeoutMs?: number): Promise<void> {
   await until(async () => (await countJobs()) === 0, timeoutMs);
 }

@@ -75,7 +75,7 @@ async function approve(authorizeUrl: string, key: string): Promise<void> {
   await reach(page.address);
 }
 
-/** Retries, because a program might print its address before it listens for the redirect. */
+/** Retries, because a program might print the URL before it listens for the redirect. */
 async function reach(address: URL): Promise<void> {
   for (const deadline = Date.now() + LISTENS_WITHIN_MS; ; await sleep(100)) {
     try {

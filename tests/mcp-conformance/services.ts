@@ -45,11 +45,11 @@ export interface RunningService {
 
 export interface ServiceOptions {
   databaseUrl: string;
-  /** The public URL, if it differs from the listening address. */
+  /** The public URL, if it differs from the URL on which the service listens. */
   publicUrl?: string;
   /** Creates a server whose tools replace the tools of the contract. */
   createMcpServer?: CreateServer;
-  /** Settings beyond those below, by the address on which the service listens. */
+  /** Returns additional settings for the URL on which the service listens. */
   settings?: (url: string) => Record<string, string>;
 }
 

@@ -70,7 +70,7 @@ describe('authentication', () => {
       expect((await raw('POST', others, list, `/mcp?${name}=${keys.tenant}`)).status).toBe(401);
   });
 
-  test('a key that is revoked between two calls is rejected from then on', async () => {
+  test('a key that is revoked between two calls is rejected at the second call', async () => {
     const set = (value: string) =>
       testService.query(`update api_keys set revoked_at = ${value} where company_id = $1`, [companies.childB]);
     expect((await send(list, { key: 'childB' })).status).toBe(200);

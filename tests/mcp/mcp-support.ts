@@ -61,7 +61,7 @@ export function toolCall(name: unknown, args?: unknown, id: unknown = 1): object
   return request('tools/call', { name, ...(args !== undefined && { arguments: args }) }, id);
 }
 
-/** Envelope of requests from protocol version 2026-07-28 on. */
+/** Envelope of requests in protocol version 2026-07-28 and later. */
 export const MODERN = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },

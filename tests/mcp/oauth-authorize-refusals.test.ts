@@ -53,7 +53,7 @@ describe('an authorization request with a registered redirect shows an error pag
     ['it is for a foreign resource', { resource: 'https://evil.example/mcp' }, /\/mcp/],
     ['it is for a resource below the tool server', { resource: 'below' }, /\/mcp/],
     ['it is for another path of the service', { resource: 'v1' }, /\/mcp/],
-    ['its resource is not an address', { resource: 'mcp' }, /\/mcp/],
+    ['its resource is not a URL', { resource: 'mcp' }, /\/mcp/],
     ['its resource has a fragment', { resource: 'fragment' }, /\/mcp/],
     ['it requests a token directly', { response_type: 'token' }, /must be code/],
     ['it requests an ID token', { response_type: 'id_token' }, /must be code/],
@@ -120,7 +120,7 @@ describe('an authorization request with a registered redirect shows an error pag
   });
 
   test.each(['', '&response_mode=form_post', '&response_mode=fragment', '&response_type=token'])(
-    'it comes to the address of an approval that has ended, with%s',
+    'it arrives at the URL of an approval that has ended, with%s',
     async (more) => {
       const query = soundQuery().toString() + more;
       const reply = await ask(`/oauth/authorize/${'A'.repeat(43)}?${query}`);
@@ -176,14 +176,14 @@ describe('an authorization request shows an error page without redirecting if', 
     expectRefusalPage(await ask(`/oauth/authorize?${query.toString()}`));
   });
 
-  test('it has two clients', async () => {
+  test('it names two clients', async () => {
     const query = new URLSearchParams({ response_type: 'code', client_id: clientId, redirect_uri: REDIRECT });
     query.append('client_id', await registerClient({ redirect_uris: ['https://evil.example/callback'] }));
     expectRefusalPage(await ask(`/oauth/authorize?${query.toString()}`));
   });
 });
 
-test('a loopback redirect of a client without one is rejected on any port', async () => {
+test('a loopback redirect is rejected on any port if the client has registered none', async () => {
   expectRefusalPage(await begin({ redirect_uri: 'http://127.0.0.1:8123/callback' }));
 });
 

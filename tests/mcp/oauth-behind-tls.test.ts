@@ -3,7 +3,7 @@ import { keys } from '../support/world.ts';
 import { ask, authorize, Browser, connect, expectRefusalPage, expectRefused, pkce, site } from './oauth-support.ts';
 
 let addresses = 0;
-/** Returns the header of a proxy with a new client address, so that each test has its own limit. */
+/** Returns the header of a proxy with a new client IP address, so that each test has its own limit. */
 function from(): Record<string, string> {
   addresses += 1;
   return { 'x-forwarded-for': `192.0.2.${addresses}` };
@@ -15,7 +15,7 @@ beforeAll(() => {
 
 const DOCUMENT = '/.well-known/oauth-authorization-server';
 
-test('the metadata contains the public address', async () => {
+test('the metadata contains the public URL', async () => {
   const { body } = await ask(DOCUMENT);
   expect(body).toMatchObject({
     issuer: 'https://awareness.example',

@@ -23,7 +23,7 @@ const ADDRESS = 'https://client.example/oauth/client.json';
 
 let server: Server;
 let pool: pg.Pool;
-/** Responses by address, and the addresses that were requested. */
+/** Responses by URL, and the URLs that were requested. */
 const documents = new Map<string, Response>();
 const fetched: string[] = [];
 /** Whether the limit of anonymous requests is reached. */
@@ -71,7 +71,7 @@ function publish(address: string, document: unknown): void {
 }
 
 let made = 0;
-/** Publishes a document at a new address. */
+/** Publishes a document at a new URL. */
 function published(document: Record<string, unknown>): string {
   made += 1;
   const address = `${ADDRESS}?${made}`;

@@ -294,7 +294,7 @@ describe.each(['/oauth/token', '/oauth/revoke'])('%s', (path) => {
   });
 });
 
-test('only the exact address of the tool server is a valid resource', async () => {
+test('only the exact URL of the tool server is a valid resource', async () => {
   const connection = await approvedCode();
   expectRefused(await exchange(connection, { resource: `${mcp()}?x=1` }), 'invalid_target');
 });

@@ -24,7 +24,7 @@ test('an access token and an API key call the same tools for the same company', 
   }
 });
 
-test('a call without a token gets the address of the resource metadata', async () => {
+test('a call without a token gets the URL of the resource metadata', async () => {
   const reply = await callTool(undefined);
   expect(reply.status).toBe(401);
   const { headers } = reply;

@@ -11,7 +11,7 @@ let seen = 0;
 const learner = { learnerId: learnerId('tenant', 1) };
 const CALLS: [string, Record<string, unknown>, id: string | number][] = [
   ['of a tool that succeeds', { name: 'service_get_learner', arguments: learner }, 7],
-  ['with a text as id', { name: 'service_get_learner', arguments: learner }, 'seven'],
+  ['with a string as id', { name: 'service_get_learner', arguments: learner }, 'seven'],
   ['without arguments', { name: 'service_list_learners' }, 0],
   ['of the help tool', { name: 'service_get_tool_help', arguments: {} }, -1],
   ['with an invalid argument', { name: 'service_get_learner', arguments: { learnerId: 'x' } }, 1],

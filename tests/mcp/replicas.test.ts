@@ -25,7 +25,7 @@ let pool: pg.Pool;
 let second: Server;
 let port: number;
 
-/** Starts another instance of the service behind the same address. */
+/** Starts another instance of the service with the same public URL. */
 beforeAll(async () => {
   const config = readConfig({
     PUBLIC_URL: testService.url,

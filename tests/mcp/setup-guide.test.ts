@@ -4,7 +4,7 @@ import { send } from '../support/client.ts';
 const get = (path: string, method = 'GET') => fetch(`${testService.url}${path}`, { method });
 
 describe('the setup guide', () => {
-  test('is a page with the address of the tool server in each snippet, and no script', async () => {
+  test('is a page with the URL of the tool server in each snippet, and no script', async () => {
     const answer = await get('/setup');
     const html = await answer.text();
     expect(answer.status).toBe(200);
@@ -23,7 +23,7 @@ describe('the setup guide', () => {
     for (const snippet of snippets) expect(Object.keys(JSON.parse(snippet) as object)).toHaveLength(1);
   });
 
-  test.each(['POST', 'PUT', 'DELETE'])('returns 405 for %s with the address of the tool server', async (method) => {
+  test.each(['POST', 'PUT', 'DELETE'])('returns 405 for %s with the URL of the tool server', async (method) => {
     const answer = await get('/setup', method);
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     expect(((await answer.json()) as any).error.message).toContain(`${testService.url}/mcp`);

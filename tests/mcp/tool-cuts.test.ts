@@ -109,7 +109,7 @@ describe('results that do not fit', () => {
     expect(children.length + childrenLeftOut).toBe(1002);
   });
 
-  test('more groups reduce the groups that are shown, not the learners', async () => {
+  test('with more groups, a result shows fewer groups but as many learners', async () => {
     await insertLearners('childA', 100);
     const { learners } = await read('service_get_report', { kind: 'course_participation' }, 'childA');
     expect(learners.length).toBeGreaterThan(10);

@@ -101,7 +101,7 @@ test('a batch can have at most 100 messages', async () => {
   expect((await send(lists(100), { key: 'directChild' })).messages).toHaveLength(100);
 });
 
-test('invalid keys are limited by address, and missing or valid keys are not', async () => {
+test('invalid keys are limited by IP address, and missing or valid keys are not', async () => {
   const list = JSON.stringify(request('tools/list'));
   for (let n = 0; n < 10; n++) expect((await send(list, { key: null })).status).toBe(401);
   for (let n = 0; n < 3; n++) expect((await send(list, { key: 'unknown' })).status).toBe(401);

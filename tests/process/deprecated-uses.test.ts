@@ -11,7 +11,7 @@ async function list(...args: string[]): Promise<string> {
   return stdout.trim();
 }
 
-test('lists the keys that use deprecated parts, for all companies or for one', async () => {
+test('lists the keys that use deprecated operations or parameters, for all companies or for one', async () => {
   expect(await list()).toBe('No deprecated uses found.');
   await get('/courses?excludeGapAnalysis=true', 'tenant');
   const expected = { operation: 'listCourses', part: 'query/excludeGapAnalysis', companyId: companies.tenant };

@@ -30,7 +30,7 @@ async function countCompanies(): Promise<unknown> {
 }
 
 describe('a database with a company', () => {
-  test('gets no further company, and no link is printed', async () => {
+  test('gets no second company, and no link is printed', async () => {
     const before = await countCompanies();
     expect(await linksOf()).toEqual([]);
     expect(await countCompanies()).toBe(before);
@@ -61,7 +61,7 @@ describe('an empty database', () => {
     expect((await askPage(`/console/sign-in/${token}`)).status).toBe(404);
   });
 
-  test('has audit entries of the operator for both', async () => {
+  test('has audit entries by the operator for the company and the admin', async () => {
     await linksOf();
     const rows = await testService.query(
       `select operation, actor_type, fields from audit_log

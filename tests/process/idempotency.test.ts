@@ -35,7 +35,7 @@ const groups = () =>
 test('a process killed between commit and response leaves one effect, and a retry gets the response', async () => {
   await wire.mend();
   const [killed, other] = await Promise.all([start(wire.url), start(testService.database.serviceUrl)]);
-  // The service commits other work too, such as its upkeep.
+  // The service also commits other work, such as maintenance.
   wire.deafenAt('commit', 'insert into "groups"');
   const lost = createGroup(killed).catch(() => 'no answer');
   await until(async () => (await groups()).length === 1);

@@ -44,7 +44,7 @@ test('a revoked key is rejected by every process within a second, despite the ca
   await testService.query(`update api_keys set revoked_at = null ${where}`);
 });
 
-test('a process without its database counts on its own, and synchronises again once the database is back', async () => {
+test('a process without its database counts only its own requests, and synchronises again once the database is back', async () => {
   const wire = new DatabaseWire();
   await wire.mend();
   const service = await start({ DATABASE_URL: wire.url, RATE_LIMIT_PER_MINUTE: '5' });

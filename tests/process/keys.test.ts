@@ -288,7 +288,7 @@ test('--help lists every command, and the help of a command lists every option',
   expect(help.match(/^ {2}[a-z-]+ {2,}/gm)).toHaveLength(Object.keys(options).length);
 });
 
-test('a missing or wrong database address is one sentence without the password', async () => {
+test('a missing or wrong database URL is reported in one sentence without the password', async () => {
   const url = new URL(testService.database.ownerUrl);
   const serviceAlone = { DATABASE_OWNER_URL: '', DATABASE_URL: testService.database.serviceUrl };
   expectRefusal(await runKeys(['list'], serviceAlone), 78, 'DATABASE_OWNER_URL');

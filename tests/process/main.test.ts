@@ -47,7 +47,7 @@ describe('an invalid configuration', () => {
   });
 
   test('with sessions in a time zone other than UTC is rejected', async () => {
-    // Options in the address override the options of the service, as a pooler does.
+    // Options in the URL override the options of the service, as a pooler does.
     const url = `${testService.database.serviceUrl}?options=-c%20TimeZone%3DEurope/Berlin`;
     const service = await startService({ ...env(), DATABASE_URL: url });
     expect((await service.exit).code).toBe(78);

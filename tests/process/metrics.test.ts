@@ -112,7 +112,7 @@ describe('the queue', () => {
     expect([jobs('tidy_up', 'waiting'), jobs('tidy_up', 'failed'), jobs('tidy_up', 'running')]).toEqual([1, 1, 0]);
     expect([jobs('record_risk', 'scheduled'), jobs('record_risk', 'waiting')]).toEqual([1, 0]);
     expect(jobs('of_another_release', 'waiting')).toBe(1);
-    // A task without a job has figures, too.
+    // A task without a job also has figures.
     expect(jobs('send_message', 'waiting')).toBe(0);
     expect(figure(text, 'queue_oldest_waiting_seconds', { task: 'send_message' })).toBe(0);
     expect(figure(text, 'queue_oldest_waiting_seconds', { task: 'record_risk' })).toBe(0);

@@ -10,7 +10,7 @@ async function done(...args: string[]): Promise<string> {
   return stdout.trim();
 }
 
-test("changes by a command are in the audit log of the company as the operator's", async () => {
+test("changes by a command are in the company's audit log with the operator as the actor", async () => {
   const company = await done('create-company', '--kind', 'tenant', '--name', 'New', '--domain', 'example.org');
   const key = await done('issue', '--company', company, '--name', 'from the tests', '--expires', '2099-03-31');
   for (let times = 0; times < 2; times++) await done('revoke', key.slice(3, 15));

@@ -44,7 +44,7 @@ test('an operator removes the passkeys and the sessions of one admin', async () 
   ]);
 });
 
-test('an unknown company or address is one sentence', async () => {
+test('an unknown company or e-mail address is reported in one sentence', async () => {
   expectRefusal(await remove(unknownId, ADDRESS), 1, `Company ${unknownId} not found`);
   expectRefusal(
     await remove(companies.other, ADDRESS),

@@ -177,7 +177,7 @@ describe('a read that fails on the replica', () => {
     expect(outcomes).toEqual(new Map([['away', 1]]));
   });
 
-  test('is repeated on the primary if it is a list without any rows so far', async () => {
+  test('is repeated on the primary if it is a list that has returned no rows', async () => {
     const outcomes = await outcomesOf(async (reader) => {
       const { rows, last } = await (await reader.stream(failing, {}).open()).next();
       expect({ rows: rows.length, last }).toEqual({ rows: 5, last: true });
@@ -185,7 +185,7 @@ describe('a read that fails on the replica', () => {
     expect(outcomes).toEqual(new Map([['away', 1]]));
   });
 
-  test('is not repeated if it takes too long, because it would again', async () => {
+  test('is not repeated if it takes too long, because the repetition would also take too long', async () => {
     const outcomes = await outcomesOf(async (reader) => {
       await expect(reader.queryAll(slow, {})).rejects.toMatchObject({ code: '57014' });
     });

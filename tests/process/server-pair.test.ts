@@ -31,7 +31,7 @@ withPostgres(`a pair of servers${canCopy ? '' : ' (there is no pg_basebackup her
       this.port = port;
     }
 
-    /** Starts the server with the script and the settings of `deploy/`, on a small scale. */
+    /** Starts the server with the script and the settings of `deploy/`, scaled down. */
     start(peer: Member): void {
       const small = { port: this.port, hba_file: HBA, unix_socket_directories: folder, shared_buffers: '16MB' };
       const settings = Object.entries({ config_file: CONF, ...small, listen_addresses: '127.0.0.1' });

@@ -65,7 +65,7 @@ export async function run(
   return { code, ...said };
 }
 
-/** Expects a command to have failed with one sentence on standard error: no stack, no second line, no other output. */
+/** Expects a command to have failed with one sentence on standard error, and with no stack trace or other output. */
 export function expectRefusal(
   { code, stdout, stderr }: Awaited<ReturnType<typeof run>>,
   expectedCode: number,

@@ -120,7 +120,7 @@ test('a trace that its caller does not sample is not sent', async () => {
   expect(receiver.spans().filter(({ traceId }) => traceId === silent.traceId)).toEqual([]);
 });
 
-test('a job and the delivery of its mail are a trace', async () => {
+test('a job and the delivery of its email form one trace', async () => {
   await enrolledLearner();
   await whenDone();
   await until(() => named(receiver.spans(), 'job send_message').length > 0);

@@ -25,7 +25,7 @@ async function ask(key: string, path: string): Promise<{ status: number; data: a
   return { status, data: body.data };
 }
 
-test('changes everything that an operator decides about a company, and its key sees it within a second', async () => {
+test('changes every property of a company that an operator decides, and its key sees it within a second', async () => {
   const changed = await update(
     companies.other,
     ...['--name', 'Other & Sons', '--plan', 'business', '--learner-limit', 'none', '--domain', 'Other.example'],

@@ -70,7 +70,7 @@ describe('requests', () => {
     expect(protectedHeader).toMatchObject({ alg: 'RS256', kid: 'k1' });
   });
 
-  test('an assertion that is rejected by a provider with another clock is signed with its time', async () => {
+  test("an assertion that a provider with another clock rejects is signed again with the provider's time", async () => {
     server.skewMs = -3_600_000;
     server.respond = (response) => {
       if (server.requests.length === 1) sendJson(response, 400, { error: 'invalid_grant' });
@@ -161,7 +161,7 @@ describe('failures', () => {
     });
   });
 
-  test('after a failure no request is made for as long as the provider asks', async () => {
+  test('after a failure, no request is made for the time that the provider demands', async () => {
     server.respond = (response) => {
       response.setHeader('retry-after', '60');
       sendJson(response, 429, {});
@@ -177,7 +177,7 @@ describe('failures', () => {
   });
 
   test.each<[string, NonNullable<TokenServer['respond']>, string]>([
-    ['is no JSON', (response) => void response.end('<html>'), 'contains no access token'],
+    ['is not JSON', (response) => void response.end('<html>'), 'contains no access token'],
     ['has no token', (response) => sendJson(response, 200, { expires_in: 3600 }), 'contains no access token'],
     [
       'has a token that would end its field',

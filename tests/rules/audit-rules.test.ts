@@ -25,7 +25,7 @@ test.each([undefined, null, 'text', 7, [], { id: 7 }, { id: 'ada@acme.test' }, {
   },
 );
 
-test('a request body is recorded by its field names and by the lengths of lists without ids', () => {
+test('a request body is recorded as its field names, and the lengths of lists without ids', () => {
   const body = { events: [{ eventId: 'a' }, { eventId: 'b' }], learnerIds: ids, note: 'secret' };
   expect(listFieldNames(body)).toEqual(['events', 'learnerIds', 'note']);
   expect(listsIn(body)).toEqual([{ field: 'events', count: 2, ids: [] }]);
@@ -45,6 +45,6 @@ test('nested fields are named by their path, and a list of objects is one field'
   expect(listFieldNames({ wide })).toHaveLength(100);
 });
 
-test('an open body is recorded only by the field names that the contract declares', () => {
+test('a body that allows other fields is recorded only as the field names that the contract declares', () => {
   expect(listFieldNames({ email: 'a', secret: 'b', toString: 'c' }, ['email', 'time'])).toEqual(['email']);
 });

@@ -92,7 +92,7 @@ test('timeoutMs extends the wait', async () => {
   await second;
 });
 
-test('a client that aborted waits no longer and takes no slot', async () => {
+test('a client that aborted no longer waits and takes no slot', async () => {
   const slots = new Bulkhead({ max: 1, maxPerCompany: 1 });
   const release = await slots.acquire('a');
   const client = new AbortController();

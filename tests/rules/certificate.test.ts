@@ -42,7 +42,7 @@ test.each([
   expect(lastValidDay(finishDate, months)).toBe(lastDay);
 });
 
-test.each(LANGUAGES)('the certificate in %s is one page for names in any script', async (language) => {
+test.each(LANGUAGES)('the certificate in %s has one page for names in any script', async (language) => {
   for (const holder of ['Łukasz Ñandú', 'Σωκράτης Владимир', '王小明 שלום 😀 \u0000', 'Ж'.repeat(200), '']) {
     const pdf = await certificatePdf({
       ...printed,

@@ -3,7 +3,7 @@ import { formatDay, endOfDay, findPeriodTimes } from '../../src/resources/learne
 test.each([
   ['2026-03-31', 'UTC', '2026-04-01T00:00:00.000Z'],
   ['2026-01-31', 'Europe/Berlin', '2026-01-31T23:00:00.000Z'],
-  // The day on which daylight saving time begins has 23 hours, and the one on which it ends 25.
+  // The day on which daylight saving time begins has 23 hours; the day on which it ends has 25.
   ['2026-03-28', 'Europe/Berlin', '2026-03-28T23:00:00.000Z'],
   ['2026-03-29', 'Europe/Berlin', '2026-03-29T22:00:00.000Z'],
   ['2026-10-25', 'Europe/Berlin', '2026-10-25T23:00:00.000Z'],

@@ -79,7 +79,7 @@ describe.each(LANGUAGES)('as an email in %s', (locale) => {
   });
 });
 
-/** Header fields that receivers expect in every email of a program. */
+/** Header fields that receivers expect in every automated email. */
 const REQUIRED = [
   ...['from', 'to', 'subject', 'date', 'message-id', 'mime-version', 'content-type', 'content-language'],
   ...['auto-submitted', 'x-auto-response-suppress'],

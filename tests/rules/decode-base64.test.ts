@@ -8,11 +8,11 @@ test.each([
   ['in one line', mail.toString('base64')],
   ['in lines', mail.toString('base64').replace(/.{76}/g, '$&\r\n')],
   ['for addresses, without padding', mail.toString('base64url')],
-])('a mail of 20 MiB in base64 %s is decoded, from text and from bytes', async (_case, encoded) => {
+])('an email of 20 MiB in base64 %s is decoded, from text and from bytes', async (_case, encoded) => {
   for (const given of [encoded, Buffer.from(encoded)]) expect(mail.equals(await decodeBase64(given))).toBe(true);
 });
 
-test('decoding a mail of 20 MiB does not hold the event loop', async () => {
+test('decoding an email of 20 MiB does not hold the event loop', async () => {
   const encoded = Buffer.from(mail.toString('base64').replace(/.{76}/g, '$&\r\n'));
   const { decode } = await bestHoldsMs(50, async () => ({ decode: await longestHoldMs(() => decodeBase64(encoded)) }));
   expect(decode).toBeLessThan(50);

@@ -81,7 +81,7 @@ test('a stored attempt has the same questions, order and answers when it is read
   }
 });
 
-test('an attempt at other content, or a text that is none, begins again', () => {
+test('an attempt at other content, or text that is not an attempt, begins again', () => {
   const stored = createAttempt({ steps: course.steps, version: 'v' })(undefined).toText();
   const begin = createAttempt({ steps: course.steps, version: 'w' });
   for (const text of [stored, '', 'null', '{"h":"w"}', '[1']) expect(begin(text).firstOpen()).toBe(0);

@@ -16,7 +16,7 @@ test('a record in several parts is returned as one string', async () => {
   expect(await find(['one', ['in ', 'three ', 'parts']])).toEqual(['one', 'in three parts']);
 });
 
-test('a name without TXT records has no strings', async () => {
+test('a name without TXT records returns no strings', async () => {
   expect(await find(undefined)).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ import listed from '../../src/config/free-mail-domains.json' with { type: 'json'
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
-/** Providers that give addresses to anybody: webmail, aliases, disposable addresses, and ISPs' customer mail. */
+/** Providers that give e-mail addresses to anybody: webmail, aliases, disposable addresses, and ISPs' customer mail. */
 const PROVIDERS = words(`
   gmail.com googlemail.com outlook.com hotmail.com live.com msn.com yahoo.com ymail.com rocketmail.com aol.com
   icloud.com me.com mac.com proton.me protonmail.com pm.me tutanota.com tutanota.de tutamail.com tuta.io tuta.com

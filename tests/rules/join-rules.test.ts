@@ -26,7 +26,7 @@ const named = (name: string, makers: ((eventId: string) => Fact)[]) =>
   makers.map((make, index) => make(`${name}${index}`));
 const anyFacts = fc.array(anyFact, { maxLength: 5 });
 
-test('joined attempts equal those of one learner with the facts of both', () => {
+test('joined attempts equal the attempts of one learner with the facts of both', () => {
   fc.assert(
     fc.property(anyFacts, anyFacts, (some, others) => {
       const [a, b] = [named('a', some), named('b', others)];
@@ -47,7 +47,7 @@ test('a finish of the other learner ends an open enrolment, and both finished at
   ]);
 });
 
-test('separated attempts equal those before the merge, with their ids', () => {
+test('separated attempts equal the attempts before the merge, with their ids', () => {
   fc.assert(
     fc.property(anyFacts, anyFacts, fc.constantFrom(...begins), (some, others, begin) => {
       const [stays, merged] = [stateOf('a', named('a', some), begin), stateOf('b', named('b', others))];

@@ -6,7 +6,7 @@ test('a single column is compared directly', () => {
   expect(afterKeyset({ id: 'uuid' }, 2)).toBe('"id" > (select $2::uuid)');
 });
 
-test('columns of one direction become a row comparison, so an index range serves it', () => {
+test('columns with the same direction become a row comparison, so an index range serves it', () => {
   const order = { occurredAt: 'timestamptz desc', id: 'uuid desc' } as const;
   expect(orderBy(order)).toBe('"occurredAt" desc, "id" desc');
   expect(afterKeyset(order, 3)).toBe(

@@ -38,7 +38,7 @@ test.each<[string, number[], object]>([
   expect(judge({ fromCompany })).toEqual(answer);
 });
 
-test('a company can invite 200 addresses a day', () => {
+test('a company can invite 200 e-mail addresses a day', () => {
   const ofCompany = Array.from({ length: 199 }, (_, n) => n * MINUTE);
   expect(judge({ ofCompany })).toBeUndefined();
   ofCompany.push(20 * HOUR);

@@ -27,7 +27,7 @@ const RIGHT = {
 };
 const HOSTS = { 'mx sender.test': ['mx.sender.test'], 'mx.sender.test': ['198.51.100.7'] };
 
-test('right records need no change', async () => {
+test('correct records need no change', async () => {
   expect(await changesOf(dnsWith(RIGHT, HOSTS))).toEqual([]);
   expect(await changesOf(dnsWith(RIGHT, HOSTS), { sendingAddresses: ['198.51.100.7'] })).toEqual([]);
 });

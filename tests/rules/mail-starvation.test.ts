@@ -29,7 +29,7 @@ function createMailing() {
   return { mailing: new Mailing(options as unknown as MailingOptions), sent, unlock: () => unlocking.resolve() };
 }
 
-test('locked learners of a company delay no mail of another company', async () => {
+test('locked learners of a company delay no email of another company', async () => {
   const { mailing, unlock } = createMailing();
   const stuck = [0, 100].map((from) => mailing.sendMessages(tenants, jobsOf('locked', 100, from)));
   const { outcomes } = await mailing.sendMessages(tenants, jobsOf('free', 3));

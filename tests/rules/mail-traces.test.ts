@@ -96,7 +96,7 @@ test('a truncated email yields the token before the cut', async () => {
 });
 
 test.each(['', 'hello', '\0\0\0', 'From: <<<\r\n\r\n', 'Content-Type: multipart/mixed\r\n\r\n--\r\n'])(
-  'text that is not a mail yields no traces: %j',
+  'text that is not an email yields no traces: %j',
   async (text) => {
     expect(await readIdentifiers(Buffer.from(text))).toMatchObject({ messageIds: [], tokens: [] });
   },

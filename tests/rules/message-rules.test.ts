@@ -85,7 +85,7 @@ describe('isPermanent', () => {
     ['a message rejected before it is sent', { code: 'EENVELOPE', command: 'DATA', responseCode: 554 }],
     ['an invalid address', { code: 'EENVELOPE', command: 'API' }],
     ['a rejected content', exchange('554 5.7.1 looks like spam')],
-    ['a recipient who takes no mail of strangers', exchange('550 5.7.124 sender not in allowed list')],
+    ['a recipient who accepts no email from strangers', exchange('550 5.7.124 sender not in allowed list')],
   ])('%s is permanent', (_case, fields) => {
     expect(isPermanent(failure(fields))).toBe(true);
   });
@@ -103,8 +103,8 @@ describe('isPermanent', () => {
     ['a silent server', { code: 'ETIMEDOUT', command: 'CONN' }],
     ['an unwritable folder', { code: 'EACCES' }],
     ['an error without a code', {}],
-    ['a login that ended at DATA', { code: 'EMESSAGE', command: 'DATA', responseCode: 535 }],
-    ['a login that ended at RCPT TO', { code: 'EENVELOPE', command: 'RCPT TO', responseCode: 530 }],
+    ['a login that is rejected at DATA', { code: 'EMESSAGE', command: 'DATA', responseCode: 535 }],
+    ['a login that is rejected at RCPT TO', { code: 'EENVELOPE', command: 'RCPT TO', responseCode: 530 }],
     ['a denied sender', exchange('550 5.7.60 SMTP; Client does not have permissions to send as this sender')],
     ['another denied sender', exchange('554 5.2.252 SendAsDenied; a@sender.test not allowed to send as b')],
     ['a blocked tenant', exchange('550 5.7.708 Service unavailable. Access denied')],

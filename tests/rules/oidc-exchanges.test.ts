@@ -16,7 +16,7 @@ const keys = {
   ES256: createSigningKey('ES256'),
   EdDSA: createSigningKey('EdDSA'),
 };
-/** A key that the provider does not publish, with the id of one that it publishes. */
+/** A key that the provider does not publish, with the id of a published key. */
 const attackers = createSigningKey('RS256');
 const other = createSigningKey('RS256', 'two');
 const now = () => Math.floor(Date.now() / 1000);
@@ -135,9 +135,9 @@ const signatures: Row[] = [
 const claims: Row[] = [
   ['an expiry in the past', claim(() => ({ exp: now() - 120 }))],
   ['no expiry', claim(() => ({ exp: undefined }))],
-  ['an expiry that is a text', claim(() => ({ exp: '9999999999' }))],
+  ['an expiry that is a string', claim(() => ({ exp: '9999999999' }))],
   ['a time of issue in the future', claim(() => ({ iat: now() + 3600, exp: now() + 7200 }))],
-  ['a begin in the future', claim(() => ({ nbf: now() + 3600 }))],
+  ['a not-before time in the future', claim(() => ({ nbf: now() + 3600 }))],
   ['another issuer', claim(() => ({ iss: 'https://attacker.test' }))],
   ['the issuer with a slash at the end', claim(() => ({ iss: `${started.provider.issuer}/` }))],
   ['the issuer of another tenant', claim(() => ({ iss: `${started.provider.issuer}/tenant` }))],
@@ -207,15 +207,15 @@ const unusual: [name: string, claims: object, reported: object][] = [
     { email: 'a@tenant.test\r\nBcc: b', given_name: '\x07', family_name: '', groups: '\x1b' },
     texts,
   ],
-  ['half characters', { email: '\ud800@tenant.test', given_name: '\udc00', family_name: '', groups: [] }, texts],
-  ['long texts', { email: `${'a'.repeat(600)}@tenant.test`, given_name: '', family_name: '', groups: [] }, texts],
+  ['lone surrogates', { email: '\ud800@tenant.test', given_name: '\udc00', family_name: '', groups: [] }, texts],
+  ['long strings', { email: `${'a'.repeat(600)}@tenant.test`, given_name: '', family_name: '', groups: [] }, texts],
   ['email_verified "false"', { email_verified: 'false' }, { isEmailVerified: false }],
   ['email_verified 0', { email_verified: 0 }, { isEmailVerified: false }],
   ['email_verified "no"', { email_verified: 'no' }, { isEmailVerified: false }],
   ['email_verified []', { email_verified: [] }, { isEmailVerified: false }],
 ];
 
-test.each(unusual)('claims with %s are not taken for texts', async (_name, changed, reported) => {
+test.each(unusual)('claims with %s are not read as strings', async (_name, changed, reported) => {
   Object.assign(exchange.claims, changed);
   expect(await signIn(started)).toMatchObject(reported);
 });

@@ -79,7 +79,7 @@ describe('a host name with an allowed address', () => {
     expect(seen).toEqual({ connections: [ALLOWED], requests: [ALLOWED], names: [HOST] });
   });
 
-  test('is reached at its next address if the first one does not answer', async () => {
+  test('is reached at its next address if the first does not respond', async () => {
     const allowedNetworks = [ALLOWED, '127.0.0.3'];
     expect(await ask(connectorTo([['127.0.0.3', ALLOWED]], { allowedNetworks }))).toMatch(/^200/);
   });

@@ -48,7 +48,7 @@ test('a redirect is returned, not followed', async () => {
   expect(received).toHaveLength(1);
 });
 
-test("an empty User-Agent becomes the service's, and others stay", async () => {
+test("an empty User-Agent is replaced by the service's, and others are kept", async () => {
   await read(`${url}/`, { headers: { 'user-agent': '' } });
   await read(`${url}/`, { headers: { 'user-agent': 'another' } });
   expect(received.map((headers) => headers['user-agent'])).toEqual(['security-awareness-program-service', 'another']);

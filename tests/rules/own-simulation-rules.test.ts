@@ -39,7 +39,7 @@ test.each([
   expect(() => time(changes)).toThrow(field);
 });
 
-test('a fully excluded window is rejected, and so is every sender domain while simulations are off', () => {
+test('a fully excluded window is rejected, as is every sender domain while simulations are off', () => {
   const excludedDays = [{ fromDate: '2026-11-01', toDate: '2026-11-30' }];
   expect(() => time({}, { excludedDays })).toThrow('body/workingHours');
   expect(() => time({}, { senders: [] })).toThrow('body/senderDomain');

@@ -57,7 +57,7 @@ test('a fault of a long manifest names its line', async () => {
   expect(fault).toMatch(/^has an imsmanifest\.xml that is not well-formed XML: .*\(line \d+, column \d+\)$/);
 });
 
-test('the hash of large content is that of the whole, and is computed in pieces', async () => {
+test('the hash of large content is computed in pieces and equals the hash of the whole', async () => {
   const bytes = Buffer.alloc(3 * MIB + 7, 'x');
   let count = 0;
   const counting = setInterval(() => (count += 1), 0);

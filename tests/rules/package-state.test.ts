@@ -50,7 +50,7 @@ test('the menu lists headings over pages, pages and handouts, in the order of th
   expect(menu.map(({ downloadPath }) => downloadPath)).toEqual([null, null, 'sheet.pdf', null]);
 });
 
-test('the course opens at the item that reported last, or at the one that is requested', () => {
+test('the course opens at the requested item, or else at the item that reported last', () => {
   expect(chooseItem(items, NO_STATE)).toBe(1);
   expect(chooseItem(items, after([1, {}], [3, {}]))).toBe(3);
   expect(chooseItem(items, after([3, {}]), 1)).toBe(1);

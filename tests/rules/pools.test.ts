@@ -37,12 +37,13 @@ test('across attempts, each question and each position of the correct answer is 
       add(`right at ${questions[0]!.answers.findIndex(({ right }) => right)}`);
     }
   }
-  // 150 of 400 attempts are expected to have a question, and 300 of 1,200 drawn questions to have it at each place.
+  // Expected: 150 of 400 attempts have a given question, and 300 of 1,200 drawn questions have the correct answer at
+  // each position.
   for (const number of numbers) expect(Math.abs(count.get(`q${number}`)! - 150)).toBeLessThan(40);
   for (const place of [0, 1, 2, 3]) expect(Math.abs(count.get(`right at ${place}`)! - 300)).toBeLessThan(60);
 });
 
-test('a question that is added to a pool displaces at most one of an attempt', () => {
+test('a question that is added to a pool displaces at most one question of an attempt', () => {
   const larger = [...COURSE.slice(0, -1), stepOf('new', 'p'), COURSE.at(-1)!];
   for (const attemptId of attempts.slice(0, 50)) {
     const before = idsOf(drawSteps(COURSE, attemptId));

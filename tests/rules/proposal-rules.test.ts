@@ -29,7 +29,7 @@ test('the lowest scores below the pass mark are proposed, at most three, in orde
   expect(selected).toHaveLength(MAX_PROPOSALS);
 });
 
-test('nothing is proposed if every subject reaches the pass mark, or if there is none', () => {
+test('nothing is proposed if every subject reaches the pass mark, or if there are no subjects', () => {
   expect(selectProposals([score('a', 70), score('b', 100)], 70)).toEqual([]);
   expect(selectProposals([], 70)).toEqual([]);
 });

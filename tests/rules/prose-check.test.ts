@@ -101,7 +101,7 @@ test('a finding has its line, words and sentence, and an exception covers it', (
   expect(applyExceptions([report], exceptions)).toEqual({ remaining: [], unused: [exceptions[1]] });
 });
 
-test('a finding about two codes in a row is about markup, and one about a word is not', () => {
+test('a finding about two adjacent codes counts as markup, and a finding about a word does not', () => {
   const parts = [
     { text: 'With ' },
     { markup: '`a`', interpretAs: 'x' },

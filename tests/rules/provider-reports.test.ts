@@ -54,7 +54,7 @@ test.each([
     { class: 'hard', reason: 'other' },
   ],
   [
-    'the last try of Mailgun',
+    'the last attempt of Mailgun',
     mailgunReport(sent, { severity: 'temporary', reason: 'old', 'delivery-status': { code: 602, message: 'Too old' } }),
     { class: 'soft', reason: 'other' },
   ],
@@ -77,12 +77,12 @@ test.each([
   ['a click of Mailgun', mailgunReport(sent, { event: 'clicked' })],
   ['a delay of Postmark', postmarkReport(sent, { Type: 'Transient' })],
   ['an automatic reply of Postmark', postmarkReport(sent, { Type: 'AutoResponder' })],
-  ['an opened mail of Postmark', { RecordType: 'Open' }],
+  ['an opened email of Postmark', { RecordType: 'Open' }],
 ])('%s is not a bounce', (_case, report) => expect(readOne(report)).toEqual([]));
 
 test.each([
   ['null', null],
-  ['a text', 'bounce'],
+  ['a string', 'bounce'],
   ['an unknown object', { type: 'bounce' }],
   ['a list with something else', [sendGridEvent(sent), { kind: 'x' }]],
 ])('%s has no known format', (_case, report) => expect(readProviderReports(report)).toBeUndefined());

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { type KeyBudget, limitByKey } from '../../src/http/rate-limits/rate-limits.ts';
 
-/** Builds the parts of a request by a key, or by a source, that the limit reads. */
+/** Builds the parts that the limit reads of a request, made with a key or by a source. */
 function requestBy(keyId: string, source?: object): [Request, Response] {
   const res = { locals: { caller: { keyId, source } }, setHeader: () => undefined };
   return [{}, res] as unknown as [Request, Response];

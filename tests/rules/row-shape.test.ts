@@ -27,7 +27,7 @@ test('a row with other columns is rejected', () => {
   expect(() => new RowDecoder(columns).decode(['a'])).toThrow('have changed');
 });
 
-test('of columns with the same name the last one wins', () => {
+test('the last of several columns with the same name wins', () => {
   const twins = [...columns, { name: 'id', dataTypeID: INT4 }];
   expect(new RowDecoder(twins).decode(['a', '12', 't', '[1]', '2'])).toMatchObject({ id: 2 });
 });

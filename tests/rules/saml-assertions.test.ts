@@ -107,13 +107,9 @@ const invalid: [name: string, detail: RegExp, form: ResponseForm][] = [
   ['without an audience restriction', /AudienceRestriction/, { restrictions: '' }],
   ['with an empty audience restriction', /audience/, { restrictions: audiences() }],
   ['with another audience', /audience/, { restrictions: audiences(OTHER) }],
-  ['with another audience behind ours', /audience/, { restrictions: audiences(SERVICE.entityId, OTHER) }],
+  ['with another audience after ours', /audience/, { restrictions: audiences(SERVICE.entityId, OTHER) }],
   ['with another audience before ours', /audience/, { restrictions: audiences(OTHER, SERVICE.entityId) }],
-  [
-    'with another restriction behind ours',
-    /audience/,
-    { restrictions: audiences(SERVICE.entityId) + audiences(OTHER) },
-  ],
+  ['with another restriction after ours', /audience/, { restrictions: audiences(SERVICE.entityId) + audiences(OTHER) }],
   ['with an audience that only begins as ours', /audience/, { restrictions: audiences(`${SERVICE.entityId}2`) }],
   ['with an audience in other letters', /audience/, { restrictions: audiences(SERVICE.entityId.toUpperCase()) }],
   [

@@ -31,7 +31,7 @@ const bomb = `<!DOCTYPE r [<!ENTITY a "${'x'.repeat(100)}">${[...'bcdefgh'].map(
 const documents: [name: string, change: (xml: string) => string][] = [
   ['a DOCTYPE', (text) => `<!DOCTYPE samlp:Response>${text}`],
   ['a DOCTYPE in other letters', (text) => `<!doctype samlp:Response>${text}`],
-  ['a DOCTYPE behind the root', (text) => `${text}<!DOCTYPE r>`],
+  ['a DOCTYPE after the root', (text) => `${text}<!DOCTYPE r>`],
   ['an external DOCTYPE', (text) => `<!DOCTYPE r SYSTEM "https://attacker.test/r.dtd">${text}`],
   ['an entity', (text) => entity + text.replace('>grace<', '>&e;<')],
   [
@@ -51,7 +51,7 @@ const documents: [name: string, change: (xml: string) => string][] = [
   ['a processing instruction in the signature', (text) => text.replace('<ds:SignedInfo>', '<ds:SignedInfo><?x?>')],
   ['a second XML declaration', (text) => text.replace('<saml:Issuer', '<?xml version="1.0"?><saml:Issuer')],
   ['a comment in a NameID', (text) => text.replace('>grace<', '>gra<!-- -->ce<')],
-  ['a comment behind a NameID', (text) => text.replace('>grace<', '>grace<!---->.attacker.test<')],
+  ['a comment after a NameID', (text) => text.replace('>grace<', '>grace<!---->.attacker.test<')],
   ['a comment in an attribute', (text) => text.replace('grace@example.org', 'grace@example.org<!---->.attacker.test')],
   ['a comment in an audience', (text) => text.replace('<saml:Audience>', '<saml:Audience><!---->')],
   ['a comment in an issuer', (text) => text.replace(PROVIDER_ID, `${PROVIDER_ID}<!---->`)],
@@ -65,7 +65,7 @@ const documents: [name: string, change: (xml: string) => string][] = [
     (text) => text.replace(/<ds:DigestValue>([^<]*)/, '<ds:DigestValue><![CDATA[$1]]>'),
   ],
   ['two roots', (text) => text + text],
-  ['text behind the root', (text) => `${text}x`],
+  ['text after the root', (text) => `${text}x`],
   ['text before the root', (text) => `x${text}`],
   ['no end', (text) => text.slice(0, -20)],
   [
@@ -198,6 +198,6 @@ test('a fault never quotes keys, signatures or attributes', () => {
   }
 });
 
-test('the document that the others change signs in', () => {
+test('the unchanged document signs in', () => {
   expect(signIn(xml, key).nameId).toBe('grace');
 });

@@ -45,7 +45,7 @@ describe('the KeyInfo of the document', () => {
     }
   });
 
-  test('with a key value, a name or an address of the attacker signs nobody in', () => {
+  test('with a key value, a name or a URL of the attacker signs nobody in', () => {
     const { n, e } = attacker.key.export({ format: 'jwk' });
     const value = element('ds:RSAKeyValue', {}, element('ds:Modulus', {}, n!), element('ds:Exponent', {}, e!));
     const contents = [
@@ -109,7 +109,7 @@ describe('a changed signature', () => {
       (one, evilDigest) => one.replace(signedInfo, (old) => old.replace(pattern, digestValue(evilDigest)) + old),
     ],
     [
-      'another SignedInfo behind the signed one',
+      'another SignedInfo after the signed one',
       (one, evilDigest) => one.replace(signedInfo, (old) => old + old.replace(pattern, digestValue(evilDigest))),
     ],
     [

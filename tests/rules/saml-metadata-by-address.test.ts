@@ -1,4 +1,5 @@
-// Metadata is read as in production: over TLS, and through the connector that reaches no private network but this one.
+// Metadata is read as in production: over TLS, and through the connector, which reaches no private network except this
+// machine's.
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { createServer, type Server } from 'node:https';
@@ -88,7 +89,7 @@ test('a response that never comes ends with the timeout', async () => {
   expect(await fail(await serve(), { timeoutSeconds: 0.3 })).toBe('provider_unavailable');
 });
 
-test('a page in place of metadata is invalid', async () => {
+test('a web page in place of metadata is invalid', async () => {
   answer = (_req, res) => void res.end('<!doctype html><title>Not found</title>');
   expect(await fail(await serve())).toBe('response_invalid');
 });

@@ -52,7 +52,7 @@ const accepted: [name: string, build: () => string, expected: () => object][] = 
     provider,
   ],
   [
-    'an address to log out',
+    'a URL to log out',
     () =>
       buildMetadata(key, { services: service('md:SingleLogoutService', SLO) + service('md:SingleSignOnService', SSO) }),
     () => ({ ...provider(), logout: { binding: 'redirect', url: SLO } }),
@@ -66,7 +66,7 @@ const accepted: [name: string, build: () => string, expected: () => object][] = 
     provider,
   ],
   [
-    'an address with a query',
+    'a URL with a query',
     () => buildMetadata(key, { services: service('md:SingleSignOnService', `${SSO}?idpid=C01&amp;x=1`) }),
     () => ({ ...provider(), signInUrl: `${SSO}?idpid=C01&x=1` }),
   ],
@@ -229,7 +229,7 @@ describe('the single logout service of a provider', () => {
     readSamlMetadata(buildMetadata(key, { services: services.join('') + sso })).logout;
   const slo = (location: string, binding?: string) => service('md:SingleLogoutService', location, binding);
 
-  test('is that of the HTTP-Redirect binding if there is one', () => {
+  test('has the URL of the HTTP-Redirect binding if the provider offers that binding', () => {
     expect(read(slo('https://x', BINDINGS.post), slo(SLO))).toEqual({ binding: 'redirect', url: SLO });
     expect(read(slo('https://x', 'urn:oasis:names:tc:SAML:2.0:bindings:SOAP'))).toBeUndefined();
     expect(read(slo(SLO, BINDINGS.post))).toEqual({ binding: 'post', url: SLO });
@@ -241,7 +241,7 @@ describe('the single logout service of a provider', () => {
   });
 
   test.each(['http://idp.example.org/slo', 'javascript:alert(1)', 'https://user@idp.example.org/', ''])(
-    'is left out at the address %j, while people can sign in',
+    'is left out if its URL is %j, and people can still sign in',
     (address) => {
       expect(read(slo(address))).toBeUndefined();
       expect(read(slo(SLO).replace('Location', `ResponseLocation="${address || 'x'}" Location`))).toBeUndefined();

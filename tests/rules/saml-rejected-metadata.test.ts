@@ -23,7 +23,7 @@ const withService =
   () =>
     buildMetadata(key, { services: service('md:SingleSignOnService', ...location) });
 
-/** Returns metadata with a certificate in which a string of Latin-1 characters is replaced. */
+/** Returns metadata with a certificate in which one string, read as Latin-1, is replaced by another. */
 function withCertificate(before: RegExp, after: string): string {
   const text = Buffer.from(key.certificate, 'base64').toString('latin1');
   const certificate = Buffer.from(text.replaceAll(before, after), 'latin1').toString('base64');
@@ -72,22 +72,22 @@ const rejected: [name: string, detail: RegExp, build: () => string | Promise<str
   ['no entity id', /entityID/, () => buildMetadata(key, { entity: { entityID: undefined } })],
   ['an empty entity id', /entityID/, () => buildMetadata(key, { entity: { entityID: ' ' } })],
   ['a long entity id', /entityID/, () => buildMetadata(key, { entity: { entityID: 'x'.repeat(1025) } })],
-  ['no address', /HTTP-Redirect/, () => buildMetadata(key, { services: '' })],
-  ['an address for posts only', /HTTP-Redirect/, withService(SSO, BINDINGS.post)],
-  ['an address for SOAP only', /HTTP-Redirect/, withService(SSO, 'urn:oasis:names:tc:SAML:2.0:bindings:SOAP')],
-  ['an http address', /https/, withService('http://idp.example.org/sso')],
-  ['a loopback address', /https/, withService('http://127.0.0.1:8080/sso')],
+  ['no URL', /HTTP-Redirect/, () => buildMetadata(key, { services: '' })],
+  ['a URL for posts only', /HTTP-Redirect/, withService(SSO, BINDINGS.post)],
+  ['a URL for SOAP only', /HTTP-Redirect/, withService(SSO, 'urn:oasis:names:tc:SAML:2.0:bindings:SOAP')],
+  ['an http URL', /https/, withService('http://idp.example.org/sso')],
+  ['a loopback URL', /https/, withService('http://127.0.0.1:8080/sso')],
   ['a URL that runs a script', /https/, withService('javascript:alert(1)')],
-  ['an address of data', /https/, withService('data:text/html,x')],
-  ['a relative address', /https/, withService('/sso')],
-  ['an address without a host', /https/, withService('https://')],
-  ['an address with credentials', /credentials/, withService('https://user:password@idp.example.org/')],
-  ['an address with a fragment', /fragment/, withService(`${SSO}#x`)],
-  ['an address with a space', /spaces/, withService(`${SSO}?x=a b`)],
-  ['an address with a line break', /spaces/, withService(`${SSO}&#10;Set-Cookie:x`)],
-  ['an address with backslashes', /outside ASCII/, withService('https:\\\\idp.example.org\\sso')],
-  ['an address with a host outside of ASCII', /outside ASCII/, withService('https://idp.exämple.org/')],
-  ['a long address', /longer/, withService(`${SSO}?${'x'.repeat(2000)}`)],
+  ['a data URL', /https/, withService('data:text/html,x')],
+  ['a relative URL', /https/, withService('/sso')],
+  ['a URL without a host', /https/, withService('https://')],
+  ['a URL with credentials', /credentials/, withService('https://user:password@idp.example.org/')],
+  ['a URL with a fragment', /fragment/, withService(`${SSO}#x`)],
+  ['a URL with a space', /spaces/, withService(`${SSO}?x=a b`)],
+  ['a URL with a line break', /spaces/, withService(`${SSO}&#10;Set-Cookie:x`)],
+  ['a URL with backslashes', /outside ASCII/, withService('https:\\\\idp.example.org\\sso')],
+  ['a URL with a non-ASCII host', /outside ASCII/, withService('https://idp.exämple.org/')],
+  ['a long URL', /longer/, withService(`${SSO}?${'x'.repeat(2000)}`)],
   ['no key', /no certificate/, () => buildMetadata(key, { keys: '' })],
   [
     'a key for encryption only',

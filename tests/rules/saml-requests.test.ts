@@ -16,7 +16,7 @@ function request(changes: Partial<typeof provider> = {}, options: SamlRequestOpt
   return { address, searchParams, root: parseStrictXml(xml, LIMITS) };
 }
 
-test('a request asks for a posted response', () => {
+test('a request asks for a response by POST', () => {
   const { address, searchParams, root } = request();
   expect(address).toMatch(/^https:\/\/idp\.example\.org\/saml\/sso\?SAMLRequest=[\w%]+&RelayState=state$/);
   expect([...searchParams.keys()]).toEqual(['SAMLRequest', 'RelayState']);

@@ -29,7 +29,7 @@ const transform = (algorithm: string, content = '') => element('ds:Transform', {
 const digestValue = (value: string) => element('ds:DigestValue', {}, value);
 const pattern = /<ds:DigestValue>[^<]*<\/ds:DigestValue>/;
 
-/** Forms of signatures that the provider itself could make, and that prove too little. */
+/** Forms of signatures that the provider itself could make, but that do not cover enough to be accepted. */
 const forms: [name: string, detail: RegExp, form: SignatureForm][] = [
   ['RSA with SHA-1', /signature algorithm/, { method: `${ds}rsa-sha1` }],
   ['RSA with MD5', /signature algorithm/, { method: `${MORE}rsa-md5` }],

@@ -42,7 +42,7 @@ const evil = (id = '_evil') => buildAssertion({ assertion: { ID: id } });
 const inResponse = (...content: string[]) => wrapAssertion(content.join(''));
 const inObject = (content: string) => element('ds:Object', { 'xmlns:ds': NAMESPACES.ds }, content);
 const inExtensions = (content: string) => element('samlp:Extensions', {}, content);
-/** Puts content into a signature, behind its value. */
+/** Puts content into a signature, after its value. */
 const extend = (signed: string, content: string) => signed.replace('</ds:Signature>', `${content}</ds:Signature>`);
 const evilResponse = (content: string) => wrapAssertion(content, { response: { ID: '_evilResponse' } });
 const signedResponse = () => withSignature(response, responseSignature);
@@ -76,7 +76,7 @@ const attacks: [name: string, build: () => string][] = [
     () => inResponse(withSignature(evil(), extend(signature, inObject(plain)))),
   ],
   // Variants.
-  ['an evil assertion behind the signed one', () => inResponse(assertion, evil())],
+  ['an evil assertion after the signed one', () => inResponse(assertion, evil())],
   ['an evil assertion with the ID of the signed one', () => inResponse(evil(ASSERTION_ID), assertion)],
   ['the signed assertion twice', () => inResponse(assertion, assertion)],
   [
@@ -132,11 +132,11 @@ const attacks: [name: string, build: () => string][] = [
   ],
   ['the signature of the response in the assertion', () => wrapAssertion(withSignature(evil(), responseSignature))],
   [
-    'an evil assertion without a namespace behind the signed one',
+    'an evil assertion without a namespace after the signed one',
     () => inResponse(assertion, evil().replaceAll('saml:', '').replace('xmlns:saml', 'xmlns:x')),
   ],
   [
-    'an evil assertion of SAML 1.1 behind the signed one',
+    'an evil assertion of SAML 1.1 after the signed one',
     () => inResponse(assertion, evil().replace(NAMESPACES.saml, 'urn:oasis:names:tc:SAML:1.0:assertion')),
   ],
   [
@@ -233,7 +233,7 @@ describe('a response that is signed in part', () => {
     expect(signIn(xml, key).nameId).toBe('mallory');
   });
 
-  test('signs in the signed person, whatever stands next to the signed assertion', () => {
+  test('signs in the signed person, whatever is next to the signed assertion', () => {
     const subject = evil().replaceAll(/<(\/?)saml:Assertion/g, '<$1saml:Subject');
     expect(signIn(inResponse(inExtensions(subject), subject.replace('_evil', '_evil2'), assertion), key).nameId).toBe(
       'mallory',

@@ -47,7 +47,7 @@ describe('search', () => {
     expect(search(index, 'learner').map(({ group }) => group)).toEqual(['Operations', 'Guides', 'Errors']);
   });
 
-  test('forgives one wrong letter in a short word and two in a long word', () => {
+  test('tolerates one wrong letter in a short word and two in a long word', () => {
     expect(titles('webhoks')).toEqual(titles('webhooks'));
     expect(titles('emial_taken')).toEqual(['email_taken']);
     expect(titles('idempotenzi')).toEqual(['Retry safely · Errors']);
@@ -58,7 +58,7 @@ describe('search', () => {
     for (const query of ['', '  ', '/', '“”']) expect(search(index, query)).toEqual([]);
   });
 
-  test('cuts a long query', () => {
+  test('truncates a long query', () => {
     expect(() => search(index, 'learner '.repeat(100_000))).not.toThrow();
     expect(titles('learner '.repeat(1000))).toEqual(titles('learner'));
   });

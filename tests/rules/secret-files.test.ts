@@ -20,7 +20,7 @@ test('a secret is read from the file that its setting names, without the last li
   expect(readConfig(env).oauthSecrets).toEqual(['s'.repeat(40)]);
 });
 
-test('settings without a file keep their values, and an empty name of a file counts as none', () => {
+test('settings without a file keep their values, and an empty file name counts as no file', () => {
   expect(readEnvironment({ SECRETS_KEY: 'k', SECRETS_KEY_FILE: '' })).toMatchObject({ SECRETS_KEY: 'k' });
 });
 

@@ -19,7 +19,7 @@ describe('the result after a correction', () => {
     ['stays with its request if it was assigned otherwise', {}, null, { isLeft: true, askedAt: '2026-05-01' }],
     ['ends if a signature had assigned it and none is left', { isAssignedBySignature: true }, null, { isLeft: false }],
     [
-      'is asked for at the time of the latest signature if a signature had assigned it',
+      'is requested at the time of the latest signature if a signature had assigned it',
       { isAssignedBySignature: true, latest: signature('2026-05-04') },
       null,
       { isLeft: true, assignedAt: '2026-05-01', askedAt: '2026-05-04' },
@@ -54,7 +54,7 @@ class Corrected {
   readonly #formerAssignments = new Map<string, string>();
   state: { assignedAt: string | null; askedAt: string | null; latest: string | null } | undefined;
 
-  /** Records signatures as recording does: the latest one is asked for at its time. */
+  /** Records signatures as the service does: the latest signature counts as requested at its own time. */
   record(times: readonly string[]): void {
     for (const time of times) this.#counting.add(time);
     const latest = this.#latest();

@@ -39,7 +39,7 @@ test.each([
   ['between two versions, the earlier one', '2026-02-10T08:00:00Z', 'v2'],
   ['at the moment of a publication, the new one', '2026-02-01T00:00:00Z', 'v2'],
   ['just before a publication, the previous one', '2026-02-01T00:59:59.999+01:00', 'v1'],
-  ['of two published at the same moment, the one created later', '2026-09-01T00:00:00Z', 'v4'],
+  ['of two versions published at the same time, the version created later', '2026-09-01T00:00:00Z', 'v4'],
   ['at the moment of the call, the last one', '2026-11-01T12:00:00Z', 'v4'],
 ])('a signature is for the version that was live at its time: %s', (_case, signedAt, versionId) => {
   expect(judge([input({ signedAt })]).added).toMatchObject([{ versionId }]);

@@ -25,7 +25,7 @@ const catchReason = (outcome: Promise<unknown>) =>
     (error: unknown) => (error instanceof SignInFault ? error.reason : error),
   );
 
-test('many visitors at once cause one request, and later visitors none', async () => {
+test('many visitors at once cause one request, and later visitors cause none', async () => {
   const client = createClient(started.authority, { isImpatient: true });
   const access = toAccess(started.provider);
   const begin = () => catchReason(client.buildSignInUrl(access, beginAttempt('provider', 'learner'), urls));

@@ -21,7 +21,7 @@ test.each([
   expect(toWebhookFailure(coded(code))).toBe(failure);
 });
 
-test('for a name with several addresses the last one decides, and an abort is a time-out', () => {
+test('for a name with several IP addresses the last one decides, and an abort is a time-out', () => {
   expect(toWebhookFailure(new AggregateError([coded('ECONNREFUSED'), new RefusedAddressError()]))).toBe(
     'refused_address',
   );

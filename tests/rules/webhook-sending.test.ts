@@ -36,7 +36,7 @@ test('the receiver gets exactly the given bytes', async () => {
   expect(received).toEqual([{ body: '{"größe":1}', header: 'one' }]);
 });
 
-test('a connection is reused, and one that the receiver closed between events causes no failure', async () => {
+test('a connection is reused, and a connection that the receiver closed between events causes no failure', async () => {
   const ports = new Set<number | undefined>();
   answer = (request, response) => {
     ports.add(request.socket.remotePort);

@@ -61,7 +61,7 @@ test('questions follow their lesson, others come last, and a gap analysis groups
   expect(stepsOf(await fixture('gap-analysis'))).toEqual(['question:hook,question:line']);
 });
 
-test('a piece has the lessons of its course and their questions, and refers to its texts', async () => {
+test('a piece has lessons of its course with their questions, and its texts name the course', async () => {
   const { courses } = await readContent(SHIPPED_CONTENT);
   const phishing = courses.find(({ slug }) => slug === 'phishing')!;
   const piece = courses.find(({ slug }) => slug === 'phishing-reading-addresses')!;

@@ -71,22 +71,22 @@ const change = (from: string | RegExp, to: string) => {
 
 test.each<[string, () => Parameters<typeof faultsOf>[0], RegExp]>([
   ['an unknown kind', () => change('kind: scenario', 'kind: film'), /1\/kind: .*one, many, mail, scenario/],
-  ['a mail without a sender', () => change(/ {4}from: .*\n/, ''), /0\/mail\/from: is required/],
+  ['an email without a sender', () => change(/ {4}from: .*\n/, ''), /0\/mail\/from: is required/],
   ['a field of another kind', () => change('  atLeast: 1\n', '  scenes: []\n'), /0\/scenes: is not a known field/],
   [
-    'a text of a mark',
+    'a mark with a text',
     () => change('id: link, right', 'id: link, text: x, right'),
     /0\/answers\/1\/text: is not a known/,
   ],
   [
-    'a mark of a missing part',
+    'a mark for a missing part',
     () => change('id: reply-to, right', 'id: cc, right'),
     /0\/answers\/0\/id: no part .*id cc/,
   ],
   ['a part without a mark', () => change(/ {4}- { id: link, right.*\n/, ''), /0\/answers: lack the parts link/],
-  ['a mail without harmless', () => change(/ {4}- { id: harmless.*\n/, ''), /0\/answers: lack harmless/],
+  ['an email without the answer harmless', () => change(/ {4}- { id: harmless.*\n/, ''), /0\/answers: lack harmless/],
   [
-    'a harmless mail with cues',
+    'a harmless email with cues',
     () => change('harmless, right: false', 'harmless, right: true'),
     /0\/answers: either harmless or/,
   ],

@@ -17,7 +17,7 @@ function faultOf(change: object, read = readStatements as (body: unknown) => unk
   return 'none';
 }
 
-test('statements from Moodle, and everything else that the standard allows, are valid', () => {
+test('statements from Moodle, and all other statements that the standard allows, are valid', () => {
   expect(readStatements([courseCompleted(ada), courseViewed(ada), quizSubmitted(ada)])).toHaveLength(3);
   const activity = { id: 'https://a.test/1', definition: { interactionType: 'choice', choices: [{ id: 'a' }] } };
   const part = { objectType: 'SubStatement', actor: group, verb: { id: 'urn:verb' }, object: activity };

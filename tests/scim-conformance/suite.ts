@@ -11,7 +11,7 @@ export interface ScimOptions {
 
 const environment = join(import.meta.dirname, '../../.tools/scim');
 const bin = join(environment, 'bin');
-/** The addresses of scim-sanity's users; its default domain, example.com, counts as a free e-mail provider. */
+/** The e-mail addresses of scim-sanity's users; its default domain, example.com, counts as a free e-mail provider. */
 const EMAILS = JSON.stringify({ emails: [{ value: 'probe@directory-check.test', type: 'work', primary: true }] });
 
 /**

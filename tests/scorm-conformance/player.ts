@@ -80,7 +80,7 @@ export class Player {
     return this.#until((values) => values.isInitialized, OPEN_TIMEOUT_MS);
   }
 
-  /** Plays until the runtime has an end, the time is over, or nothing is left to press. */
+  /** Plays until the runtime has reported an end, the time is up, or nothing is left to press. */
   async play(budgetMs: number, isEnough: (values: RuntimeValues, steps: number) => boolean): Promise<string[]> {
     const end = Date.now() + budgetMs;
     const pressed: string[] = [];

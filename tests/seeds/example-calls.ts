@@ -109,7 +109,7 @@ const ON_WHAT_IS_MADE: Partial<Record<OperationId, OperationId>> = {
 };
 const made = new Map<OperationId, string>();
 
-/** Sends an example to the demo at this address, and checks the response against the contract. */
+/** Sends an example to the demo at this URL, and checks the response against the contract. */
 export async function sendExample(
   url: string,
   example: ExampleCall,

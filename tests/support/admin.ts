@@ -59,7 +59,7 @@ export class Admin {
     return this.sendForm(path, body);
   }
 
-  /** Submits this form only, with a Content-Length as browsers send it. */
+  /** Submits only this form, with the Content-Length that browsers send. */
   async sendForm(path: string, form: FormData): Promise<Page> {
     const request = new Request('http://localhost', { method: 'POST', body: form });
     const body = Buffer.from(await request.arrayBuffer());
@@ -67,7 +67,7 @@ export class Admin {
     return askPage(path, { method: 'POST', body, headers });
   }
 
-  /** Submits these fields only. */
+  /** Submits only these fields. */
   send(path: string, fields: Fields, headers: Record<string, string> = {}): Promise<Page> {
     const body = new URLSearchParams(fields);
     return askPage(path, { method: 'POST', body, headers: { cookie: this.cookie, ...headers } });

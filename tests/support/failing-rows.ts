@@ -1,6 +1,6 @@
 /**
- * Runs `work` while inserts and updates on a table fail with the error `code` from the row number `from` on; if `only`
- * is true, only that row fails.
+ * Runs `work` while inserts and updates on a table fail with the error `code` from row number `from`; if `only` is
+ * true, only that row fails.
  */
 export async function whileRowsFail(
   {

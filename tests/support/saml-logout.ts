@@ -1,4 +1,4 @@
-// The messages about sign-outs of a SAML provider for tests.
+// The logout messages of a SAML provider for tests.
 import { randomUUID, verify, X509Certificate } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import {
@@ -20,7 +20,7 @@ export interface LogoutForm {
   name?: string;
   attributes?: Attributes;
   issuer?: string;
-  /** The content behind the issuer. */
+  /** The content after the issuer. */
   content?: string;
 }
 
@@ -49,7 +49,7 @@ export const status = (...codes: string[]) =>
 export interface RedirectForm {
   parameter?: string;
   relayState?: string;
-  /** The algorithm in the address. */
+  /** The signature algorithm in the query. */
   algorithm?: string;
   /** Signs the query; returns base64. */
   signer?: (query: string) => string;

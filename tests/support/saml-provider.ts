@@ -41,7 +41,7 @@ export interface SamlKey {
 
 type KeyType = 'RSA-1024' | 'RSA-2048' | 'RSA-3072' | 'P-256' | 'P-384' | 'P-521';
 
-/** Creates a key, and a certificate that is its own authority. */
+/** Creates a key and a self-signed certificate. */
 export async function createSamlKey(type: KeyType = 'RSA-2048', expiresAt = at(86_400)): Promise<SamlKey> {
   const [family, size] = type.split('-') as [string, string];
   const algorithm =
@@ -154,7 +154,7 @@ export function signText(text: string, key: KeyObject, hash: string): string {
   return sign(hash, Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64');
 }
 
-/** Puts a signature behind the first issuer of an element. */
+/** Puts a signature after the first issuer of an element. */
 export function withSignature(xml: string, signature: string): string {
   return xml.replace(/<\/(saml:)?Issuer>/, (end) => end + signature);
 }

@@ -109,8 +109,7 @@ export class SamlServer {
 
   /**
    * Responds to a request.
-   * @param location the address to which the service has sent the browser
-   * @param form what differs from a good response
+   * @param location the URL to which the service has sent the browser @param form what differs from a good response
    */
   respond(location: string, form: ResponseForm = {}): SamlForm {
     const { id, callbackUrl, service, relayState } = readRequest(location);
@@ -138,7 +137,7 @@ export class SamlServer {
   }
 }
 
-/** Reads the request in an address to which the service has sent the browser. */
+/** Reads the request in a URL to which the service has sent the browser. */
 function readRequest(location: string): { id: string; callbackUrl: string; service: string; relayState: string } {
   const { searchParams } = new URL(location);
   const request = inflateRawSync(Buffer.from(searchParams.get('SAMLRequest')!, 'base64')).toString();

@@ -56,7 +56,7 @@ export function signWith({ algorithm, privateKey: key }: SigningKey, input: stri
   return sign('sha256', data, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 });
 }
 
-/** Returns the left half of a hash, as the claims `at_hash` and `c_hash` have it. */
+/** Returns the left half of a hash, in the form of the claims `at_hash` and `c_hash`. */
 export function halfHash(algorithm: Algorithm, secret: string): string {
   const bytes = hash(algorithm === 'EdDSA' ? 'sha512' : 'sha256', secret, 'buffer');
   return bytes.subarray(0, bytes.length / 2).toString('base64url');
@@ -116,7 +116,7 @@ export class ScriptedProvider {
     };
   }
 
-  /** Returns the address to which the provider sends a browser that comes with a request to sign in. */
+  /** Returns the URL to which the provider sends a browser that arrives with a sign-in request. */
   authorize(url: string): URL {
     this.#signIn = new URL(url).searchParams;
     const callback = new URL(this.#signIn.get('redirect_uri')!);

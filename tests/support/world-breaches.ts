@@ -4,7 +4,7 @@ import { companies } from './world.ts';
 /**
  * The breach feed of the test world. In each company:
  * - learner 1 is in two breaches
- * - learner 2, whose alias the feed writes in capitals, is in one breach, which the list of breaches does not have
+ * - learner 2, whose alias the feed writes in capitals, is in one breach, which is missing from the list of breaches
  * - learner 5, who is inactive, is in one breach
  * - `press`, which is not the address of a learner, is in one breach
  *

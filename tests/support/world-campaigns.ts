@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { companies, type CompanyName, id, learnerId, ownCourseId } from './world.ts';
 
-/** Returns the id of a company's campaign, which is paused and asks learner 4 for the company's own course. */
+/** Returns the id of a company's campaign, which is paused and assigns the company's own course to learner 4. */
 export function campaignId(company: CompanyName): string {
   return id('d', 0x8000 + Object.keys(companies).indexOf(company));
 }

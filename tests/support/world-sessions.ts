@@ -3,8 +3,8 @@ import type { Knex } from 'knex';
 import { adminId, companies, type CompanyName, id, learnerId } from './world.ts';
 
 /**
- * Returns the id of the session of the second admin, and of that of the first learner. No browser holds them. They share
- * the id, so that the paths of both kinds of people find a session.
+ * Returns the id that the second admin's session and the first learner's session share, so that the paths of both kinds
+ * of people find a session. No browser holds these sessions.
  */
 export function sessionId(company: CompanyName): string {
   return id('3', 0x3000 + Object.keys(companies).indexOf(company));

@@ -18,7 +18,7 @@ import {
 import { until } from '../support/until.ts';
 
 interface Demo extends Program {
-  /** Address at which the demo serves. */
+  /** Base URL of the demo. */
   url: string;
 }
 
@@ -44,7 +44,7 @@ async function startDemo(env: Record<string, string>): Promise<Demo> {
   return { ...program, url };
 }
 
-/** Sends Ctrl-C to its terminal. Expects exit code 0, no further output and no remaining process. */
+/** Sends Ctrl-C to the demo's terminal. Expects exit code 0, no further output and no remaining process. */
 async function interrupt(demo: Program): Promise<void> {
   const said = demo.output();
   process.kill(-demo.child.pid!, 'SIGINT');
@@ -53,7 +53,7 @@ async function interrupt(demo: Program): Promise<void> {
   expect(processesOf(folder)).toEqual([]);
 }
 
-/** Returns the reference of the documentation, at the address that the demo prints. */
+/** Returns the reference of the documentation, from the URL that the demo prints. */
 async function referenceOf(demo: Demo): Promise<string> {
   const docs = /Documentation: +(\S+)/.exec(demo.output())![1]!;
   return (await fetch(`${docs}/reference`)).text();

@@ -100,7 +100,7 @@ describe('a start', () => {
     const starter = await start(folder);
     await leaveMark(starter, 'whole');
     await end(starter);
-    // The orphaned initdb might have written on for a moment; it has ended before the next start.
+    // The orphaned initdb might have continued to write for a moment; it has ended before the next start.
     await until(() => processesOf(folder).length === 0);
     expect(await findMark(await start(folder))).toBe('whole');
     expect(readdirSync(folder).filter((name) => name.startsWith('making-'))).toEqual([]);

@@ -25,7 +25,7 @@ test('every pattern matches the same strings in ECMAScript without the flag u', 
   expect(differencesOf(answersOf(''), answersOf('u'))).toEqual([]);
 });
 
-test.each(engines)('every pattern matches the same texts in %s', async (language, command, program, kind) => {
+test.each(engines)('every pattern matches the same strings in %s', async (language, command, program, kind) => {
   const [name, ...args] = command.split(' ') as [string, ...string[]];
   const file = writeTexts(kind);
   const output = await run(name, [...args, join(import.meta.dirname, 'pattern-engines', program), file]);

@@ -10,7 +10,7 @@ import type { Company, World } from '../support/world.ts';
 
 /** Delay of each response of the mail server; keeps emails under way during most of the kills. */
 const MAIL_MS = 300;
-/** Delay before a kill, so that it meets another step of the evaluation each time. */
+/** Delay before a kill, so that each kill hits a different step of the evaluation. */
 const MAX_DELAY_MS = 2000;
 const API_TIMEOUT_MS = 60_000;
 const ASSIGNED_MS = 120_000;

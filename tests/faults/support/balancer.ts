@@ -42,7 +42,7 @@ export class Balancer {
     return `http://127.0.0.1:${this.#ports.PUBLIC_BIND}/v1`;
   }
 
-  /** Replaces the address in a Postgres URL with the balancer's. */
+  /** Replaces the port in a Postgres URL with the balancer's. */
   through(databaseUrl: string): string {
     return Object.assign(new URL(databaseUrl), { port: String(this.#ports.DATABASE_BIND) }).href;
   }

@@ -56,7 +56,7 @@ export class Mailbox {
     return `smtp://127.0.0.1:${(this.#server.server.address() as AddressInfo).port}`;
   }
 
-  /** Answers a step with this code until `accept`. */
+  /** Responds to a step with this code until `accept` is called. */
   refuse(step: Step, code: number): void {
     this.#refusals.set(step, code);
   }
@@ -65,7 +65,7 @@ export class Mailbox {
     this.#refusals.clear();
   }
 
-  /** Receives emails, but delays responses until `release`. */
+  /** Receives emails, but delays responses until `release` is called. */
   hold(): void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#held = { open: promise, release: resolve };

@@ -58,7 +58,7 @@ export class PostgresPair {
     return pair;
   }
 
-  /** Returns the address of a database on the current primary. */
+  /** Returns the URL of a database on the current primary. */
   url(role: Role, database: string): string {
     return buildUrl(this.#primary.cluster, this.#primary.port, role, database);
   }

@@ -21,7 +21,7 @@ export class Proxy {
     this.#target = target;
   }
 
-  /** Creates a proxy in front of an address. */
+  /** Creates a proxy in front of the host and port of a URL. */
   static async to(url: string): Promise<Proxy> {
     const { hostname, port } = new URL(url);
     const proxy = new Proxy({ host: hostname, port: Number(port) });
@@ -29,7 +29,7 @@ export class Proxy {
     return proxy;
   }
 
-  /** Replaces the address in a URL with the proxy's. */
+  /** Replaces the port in a URL with the proxy's. */
   through(url: string): string {
     return Object.assign(new URL(url), { port: String(this.#port) }).href;
   }
@@ -46,7 +46,7 @@ export class Proxy {
     this.#port = (server.address() as AddressInfo).port;
   }
 
-  /** Resets every connection and rejects new ones until `open`. */
+  /** Resets every connection and rejects new ones until `open` is called. */
   refuse(): void {
     this.#server?.close();
     this.#server = undefined;
@@ -74,7 +74,7 @@ export class Proxy {
     for (const link of this.#links) this.#carry(link);
   }
 
-  /** Connects new connections to the target; existing ones stay silent forever, as when an address moves. */
+  /** Connects new connections to the target; existing ones stay silent forever, as when an IP address moves. */
   moveOn(): void {
     this.#silent = false;
     for (const link of this.#links) this.#abandoned.add(link);

@@ -61,7 +61,7 @@ export class Stage {
     return service;
   }
 
-  /** Starts a process that only runs jobs and sends emails to this address. */
+  /** Starts a process that only runs jobs and sends emails through the server at `smtpUrl`. */
   worker(name: string, smtpUrl: string, env: Record<string, string>): Promise<Service> {
     return this.service(name, { ROLES: 'worker', ...mailSettings(smtpUrl), ...env });
   }

@@ -165,7 +165,7 @@ export function race(method: string, path: string, body?: object): Promise<Answe
   return call('tenant', method, path, { body, alone: false });
 }
 
-/** Expects a timestamp within ten seconds of now. */
+/** Expects a timestamp to be within ten seconds of now. */
 export function expectNow(timestamp: string): void {
   expect(timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   expect(Math.abs(Date.parse(timestamp) - Date.now())).toBeLessThan(10_000);

@@ -47,7 +47,7 @@ test('a new admin is reported to every active admin', async () => {
   for (const { text } of mails) expect(text).toContain(`Dorothy Vaughan (${dorothy.email})`);
 });
 
-test('a changed address is reported to active admins and, without the new address, to the old address', async () => {
+test('a changed address is reported to active admins, and to the old address without naming the new one', async () => {
   await patch(`/admins/${adminId('tenant', 2)}`, { email: 'moved@tenant.test' });
   const mails = await mailsOf('admin_address_changed');
   expect(mails.map(({ to }) => to)).toEqual(['admin1@tenant.test', 'admin2@tenant.test', 'moved@tenant.test']);
@@ -66,7 +66,7 @@ test('a new passkey is reported to every active admin', async () => {
   for (const { text } of mails) expect(text).toMatch(/Strange laptop, Mary tenant \(admin1@tenant\.test\)/);
 });
 
-test('a new API key is reported to every active admin, whether a call or the console creates it, or a call rotates it', async () => {
+test('a new API key is reported to every active admin, whether from a call, a rotation or the console', async () => {
   const made = (await post('/api-keys', { name: 'Unexpected' })).body.data;
   await post(`/api-keys/${made.apiKey.id}/rotate`);
   await (await Admin.of('tenant')).post('/console/keys', { name: 'In the console', may: 'read' });

@@ -57,7 +57,7 @@ test('createdBy names the creating key and is null for keys created by an admin'
 });
 
 describe('DELETE /api-keys/{apiKeyId}', () => {
-  test('returns and keeps everything that still works and that the key created directly or through revoked keys', async () => {
+  test('returns and keeps what the key created, directly or through revoked keys, and still works', async () => {
     const { leaked, child, grandchild, own, source, endpoint } = await leak();
     await call('tenant', 'DELETE', `/api-keys/${child.id}`);
     const { data } = (await call('tenant', 'DELETE', `/api-keys/${leaked.id}`)).body;

@@ -68,7 +68,7 @@ const passMonths = (months: number) =>
     [months],
   );
 
-test('a campaign starts one simulation from a template, even if two workers evaluate at once, and assigns only the course', async () => {
+test('a campaign starts one simulation, even if two workers evaluate at once, and assigns only the course', async () => {
   const template = await makeTemplate();
   const id = await create({ items: [asItem(template), phishing] });
   await Promise.all([work(), work()]);

@@ -14,7 +14,7 @@ const setZone = async (id: string, timeZone: string) => {
   await evaluate();
 };
 
-test('PUT of an ended campaign with the same contents changes nothing, and with other contents returns 400', async () => {
+test('PUT of an ended campaign changes nothing, and returns 400 if the contents differ', async () => {
   const declared = { externalId: uniqueId(), name: 'B', items: [phishing], audience: EVERYONE, due: { days: 14 } };
   const { body } = await put('/campaigns', { ...declared, status: 'active' });
   await evaluate();
@@ -82,7 +82,7 @@ test('a campaign that becomes yearly begins a round on the next anniversary', as
   ]);
 });
 
-test('an item that cannot be assigned when the campaign starts is assigned later to everyone in the audience', async () => {
+test('an item that cannot be assigned at the start is later assigned to everyone in the audience', async () => {
   const learner = await createLearner();
   const retire = (at: string) =>
     testService.query(`update courses set retired_at = ${at} where id = $1`, [passwords.id]);

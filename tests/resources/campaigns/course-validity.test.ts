@@ -25,7 +25,7 @@ async function finishOn(day: string, learnerId: string): Promise<void> {
   expect(body.data).toMatchObject({ success: true });
 }
 
-test('a campaign counts a finish within the validity of the course, and assigns the course again after an older one', async () => {
+test("a campaign counts a finish within the course's validity, and assigns the course again after an older one", async () => {
   await patch(`/courses/${courseId}`, { validForMonths: 12 });
   await finishOn(monthsAgo(12, 1), learner(2));
   await finishOn(monthsAgo(12, -2), learner(3));

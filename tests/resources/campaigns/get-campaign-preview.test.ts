@@ -10,7 +10,7 @@ afterEach(forgetCampaigns);
 const create = async (fields: object) => (await post('/campaigns', { ...campaign, ...fields })).body.data.id as string;
 const preview = async (id: string) => (await get(`/campaigns/${id}/preview`)).body.data;
 const learnersOf = async (id: string) => (await get(`/campaigns/${id}/preview/learners?limit=200`)).body.data;
-/** Returns the fields that assignments and previews share, in one order. */
+/** Returns the fields that assignments and previews share, in sorted order. */
 const common = (rows: any[]) =>
   rows
     .map(({ learner, item, round, condition, dueOn }) => ({ learner, item, round, condition, dueOn }))
@@ -61,7 +61,7 @@ test('a preview has the condition that each learner meets, and the due date of t
   await expectAsPreviewed(id);
 });
 
-test('the preview of a running campaign has its remaining assignments, and that of an ended campaign has none', async () => {
+test('a running campaign previews its remaining assignments, and an ended campaign previews none', async () => {
   const id = await create({ status: 'active' });
   await evaluate();
   const { messages, ...figures } = await preview(id);

@@ -7,7 +7,7 @@ import { policyId } from '../../support/world-policies.ts';
 import { createLearner } from '../reports/past-state.ts';
 import { evaluate, finish, inDays, listAssignments, only, phishing, runCampaign, sign } from './campaign-state.ts';
 
-// A comparison that misses a learner leaves a campaign wrong, and one that finds too many makes each night slow.
+// A comparison that misses a learner leaves the learner's assignments wrong; one that finds too many slows each night.
 
 const items = [phishing, { type: 'policy', id: policyId('tenant', 1) }];
 const pool = openServicePool(1);

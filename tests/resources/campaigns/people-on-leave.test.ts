@@ -72,7 +72,7 @@ test('an extension and a leave do not shorten each other', async () => {
   expect([await read(), await explain()]).toMatchObject([{ dueOn: inDays(15) }, 'extended']);
 });
 
-test('an assignment made or opened again during a leave is due after it, even in a paused campaign with a fixed due date', async () => {
+test('an assignment made or opened again during a leave is due after it, even in a paused campaign', async () => {
   learner = await createLearner();
   await set(inDays(20));
   campaignId = await runCampaign({ audience: only(learner), due: { date: inDays(3) } });
@@ -109,7 +109,7 @@ test('after any changes of leave, the due date is the latest one of the campaign
   const property = fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 10 }), async (steps) => {
     await begin();
     let today = 0;
-    // The leaves that have ended, and the one that has not, by day since the start of the test.
+    // Leaves that have ended, and the current leave, by day since the start of the test.
     const ended: number[] = [];
     let current: number | null = null;
     for (const next of steps) {

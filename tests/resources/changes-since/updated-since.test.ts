@@ -93,9 +93,9 @@ describe('updatedSince', () => {
     ['a date without a time', '2026-11-20'],
     ['a date that does not exist', '2026-02-30T00:00:00Z'],
     ['a time in the future', ago(-1)],
-    ['an empty text', ''],
+    ['an empty string', ''],
     ['an invented position', 'A'.repeat(52)],
-    ['a long text', 'A'.repeat(201)],
+    ['a long string', 'A'.repeat(201)],
   ])('rejects %s', async (_what, updatedSince) => {
     for (const { path } of [learners, policyResults(policy, 'all')])
       expectError(await get(since(path, updatedSince)), 400, 'invalid_request', ['query/updatedSince']);

@@ -44,7 +44,7 @@ describe('GET /corrections', () => {
     ]);
   });
 
-  test('shows none of other companies, and returns 404 for learners of others', async () => {
+  test('shows no corrections of other companies, and returns 404 for their learners', async () => {
     expect(idsIn(await get('/corrections', 'other'))).toEqual([]);
     for (const id of [unknownId, learnerId('other', 1)])
       expectError(await get(`/corrections?learnerId=${id}`), 404, 'not_found');

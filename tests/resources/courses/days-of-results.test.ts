@@ -145,7 +145,7 @@ test('the course player starts and finishes courses on the day in the time zone'
   }
 });
 
-test.each(FARTHEST)('a past report of today in the time zone %s is the report of today', async (zone) => {
+test.each(FARTHEST)('a past report on today in the time zone %s equals the current report', async (zone) => {
   await setTimeZone(zone);
   const id = await createLearner();
   const { day, result } = await onOneDay(zone, async () => {

@@ -244,7 +244,7 @@ async function countDeadlocks(): Promise<number> {
   return row!.deadlocks as number;
 }
 
-/** Sends a call six times, so that Postgres might cache a plan for few rows before a test sends many. */
+/** Sends a call six times, so that Postgres can cache a plan for few rows before a test sends many. */
 export async function planForFew(send: () => Promise<Answer>): Promise<void> {
   for (let run = 0; run < 6; run += 1) expect((await send()).status).toBe(200);
 }

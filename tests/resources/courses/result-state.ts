@@ -30,7 +30,7 @@ export const bodyOf = (results: Result[]) => ({
 });
 export const record = (...results: Result[]) => post('/course-results', bodyOf(results));
 
-/** Returns the attempts of a learner at a course, in order. */
+/** Returns a learner's attempts at a course, in order. */
 export async function attemptsOf(
   id: string = enrolledInNothing,
   courseId: string = managedCourses.phishing,

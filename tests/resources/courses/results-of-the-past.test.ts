@@ -82,7 +82,7 @@ describe('POST /course-results with a past pass mark or grade', () => {
     });
   });
 
-  test('sending a result again changes nothing, and its id with another pass mark or grade fails with event_id_reused', async () => {
+  test('sending a result again changes nothing, and with another pass mark or grade returns event_id_reused', async () => {
     const result = { finishedAt: at(1), score: 65, passMark: 60, eventId: 'e1' };
     await record(result);
     const before = await attemptsOf();
@@ -125,7 +125,7 @@ describe('POST /course-results with a past pass mark or grade', () => {
     expect(body.error!.details[0]!.field).toBe('body/results/0/passMark');
   });
 
-  test('reporting the same finish with the same grade adds nothing, and with another stated grade adds an attempt', async () => {
+  test('reporting a finish again with the same grade adds nothing, and with another grade adds an attempt', async () => {
     const finish = { finishedAt: at(1), score: 65 };
     await record({ ...finish, passMark: 60, eventId: 'e1' });
     const before = await attemptsOf();
@@ -176,10 +176,10 @@ describe('POST /corrections of past results', () => {
   });
 
   test.each([
-    ['the pass mark of the replaced result decides about another score', { score: 62 }, 'pass'],
+    ['the pass mark of the replaced result grades another score', { score: 62 }, 'pass'],
     ['the pass mark of the replaced result fails a score', { score: 59 }, 'fail'],
     ['the pass mark of the replacement decides', { score: 65, passMark: 70 }, 'fail'],
-    ['the grade of the replacement decides about the same score', { score: 65, passed: false }, 'fail'],
+    ['the grade of the replacement applies to the same score', { score: 65, passed: false }, 'fail'],
     ['the same score keeps its grade', { score: 65 }, 'pass'],
     ['a replacement without a score has its own grade', { passed: false }, 'fail'],
   ])('%s', async (_, content, grade) => {

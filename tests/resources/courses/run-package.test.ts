@@ -144,8 +144,8 @@ describe('a course with a package', () => {
   });
 
   test.each([
-    ['a text that is too long', { suspendData: 'x'.repeat(64_001) }, 400],
-    ['an object instead of a text', { location: { a: 1 } }, 400],
+    ['a string that is too long', { suspendData: 'x'.repeat(64_001) }, 400],
+    ['an object instead of a string', { location: { a: 1 } }, 400],
     ['a null character', { location: 'a\0b' }, 400],
     ['an unpaired surrogate', { location: '\ud800' }, 400],
     ['a body that is too long', { suspendData: 'x'.repeat(2_200_000) }, 413],

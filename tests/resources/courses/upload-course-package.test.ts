@@ -244,7 +244,7 @@ describe('the findings of an upload', () => {
     expect((await upload(...files)).authoringTool).toEqual(tool);
   });
 
-  test('the response lists the features and hosts that the pages use, and a notice for each feature that does not work', async () => {
+  test('the response names the features and hosts of the pages, and has a notice for what does not work', async () => {
     const found = await upload(
       page(`<iframe src="quiz.html"></iframe><a href="https://linked.test" target="_blank">x</a>
         <link href="//fonts.test/css"><script>localStorage.a = 1; new Worker('w.js');</script>`),

@@ -181,7 +181,7 @@ test('a new address from the directory suspends the passkeys of the admin', asyn
   expect(row).toEqual({ former_email: `${name}@tenant.test`, isSuspended: true });
 });
 
-test('the last active owner keeps role and access, all admins are notified once, and a new owner ends that', async () => {
+test('the last active owner keeps role and access until there is a new owner, and all admins are notified once', async () => {
   const [name, next] = [fresh('last'), fresh('next')];
   const id = await makeUser(name);
   const group = await makeGroup(id);

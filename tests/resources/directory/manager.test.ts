@@ -26,9 +26,9 @@ test('a user shows the manager with address and name', async () => {
 });
 
 test.each<[string, (other: string) => object]>([
-  ['a text by the URN', (other) => ({ op: 'Add', path: `${ENTERPRISE}:manager`, value: other })],
-  ['a text without the URN', (other) => ({ op: 'Replace', path: 'manager', value: other })],
-  ['a text in capitals', (other) => ({ op: 'Replace', path: 'manager', value: other.toUpperCase() })],
+  ['a string by the URN', (other) => ({ op: 'Add', path: `${ENTERPRISE}:manager`, value: other })],
+  ['a string without the URN', (other) => ({ op: 'Replace', path: 'manager', value: other })],
+  ['a string in capitals', (other) => ({ op: 'Replace', path: 'manager', value: other.toUpperCase() })],
   ['an object', (other) => ({ op: 'Add', path: `${ENTERPRISE}:manager`, value: { value: other, $ref: '../Users/x' } })],
   ['a list', (other) => ({ op: 'Add', path: 'manager', value: [{ $ref: null, value: other }] })],
   ['a path to the value', (other) => ({ op: 'Add', path: `${ENTERPRISE}:manager.value`, value: other })],
@@ -43,7 +43,7 @@ test.each<[string, (other: string) => object]>([
 test.each<[string, () => object]>([
   ['remove', () => ({ op: 'Remove', path: `${ENTERPRISE}:manager` })],
   ['remove of the extension', () => ({ op: 'Remove', path: ENTERPRISE })],
-  ['an empty text', () => ({ op: 'Replace', path: 'manager', value: '' })],
+  ['an empty string', () => ({ op: 'Replace', path: 'manager', value: '' })],
   ['null', () => ({ op: 'Replace', path: 'manager', value: null })],
   ['an unknown id', () => ({ op: 'Replace', path: 'manager', value: unknownId })],
   ['a learner of another company', () => ({ op: 'Replace', path: 'manager', value: learnerId('other', 1) })],

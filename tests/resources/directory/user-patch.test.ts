@@ -14,7 +14,7 @@ beforeEach(async () => {
 const shown = async () => (await ask('GET', path)).body;
 
 test.each([
-  ['with a capitalised op and a text value', { op: 'Replace', path: 'active', value: 'False' }],
+  ['with a capitalised op and a string value', { op: 'Replace', path: 'active', value: 'False' }],
   ['with a value in a list', { op: 'Replace', path: 'active', value: [{ $ref: null, value: 'False' }] }],
   ['without a path', { op: 'replace', value: { active: false } }],
   ['by the URN of the schema', { op: 'Add', path: `${USER}:active`, value: false }],

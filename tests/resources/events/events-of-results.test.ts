@@ -9,7 +9,7 @@ const one = learnerId('tenant', 1);
 const simulation = useSimulation();
 const anyId = expect.stringMatching(/^[0-9a-f-]{36}$/);
 
-test('a simulation emits events for the milestones of its recipients and its completion', async () => {
+test("a simulation emits events for its recipients' milestones and for its completion", async () => {
   const change = (status: string) =>
     eventsOf(() =>
       post('/simulations', { externalId: 'engine-1', name: 'Parcel notice', deliveryMethod: 'email', status }),

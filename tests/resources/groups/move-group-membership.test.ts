@@ -54,7 +54,7 @@ describe('POST /group-membership/move', () => {
     expect((await get(`/groups/${second}`)).body.data).toEqual(before);
   });
 
-  test('a call for an empty group moves no members', async () => {
+  test('moving the members of an empty group moves nobody', async () => {
     await move();
     expect((await move()).body.data).toMatchObject({ movedIds: [], skipped: [] });
   });

@@ -121,10 +121,10 @@ test('a period without an end lasts until the service recorded the membership, a
 });
 
 test.each([
-  ['an end before the begin', [{ from: '2020-02-02', to: '2020-02-01' }], 'periods/0/to'],
+  ['an end before the start', [{ from: '2020-02-02', to: '2020-02-01' }], 'periods/0/to'],
   ['an end today', [{ from: '2020-02-02', to: dayBefore(0) }], 'periods/0/to'],
-  ['a begin today', [{ from: dayBefore(0) }], 'periods/0/from'],
-  ['a begin before 1970', [{ from: '1969-12-31', to: '2020-01-01' }], 'periods/0/from'],
+  ['a start today', [{ from: dayBefore(0) }], 'periods/0/from'],
+  ['a start before 1970', [{ from: '1969-12-31', to: '2020-01-01' }], 'periods/0/from'],
   ['no day', [{ from: '2020-02-30' }], 'periods/0/from'],
   ['no end for a learner who is not a member', [{ from: '2020-01-01' }], 'periods/0/to'],
   [

@@ -79,9 +79,9 @@ test.each([
   ['the metadata service of a cloud', 'https://169.254.169.254/'],
   ['a user name', 'https://user@login.example.org/'],
   ['another port', 'https://login.example.org:22/'],
-  ['no address', 'login'],
-  ['the address of its configuration', 'https://login.example.org/.well-known/openid-configuration'],
-  ['the address of its configuration in another spelling', 'https://login.example.org\\.well-known\\x'],
+  ['no URL', 'login'],
+  ['the URL of its configuration', 'https://login.example.org/.well-known/openid-configuration'],
+  ['the URL of its configuration in another spelling', 'https://login.example.org\\.well-known\\x'],
 ])('an issuer with %s is rejected', async (_what, issuer) => {
   expect(await post('/identity-providers', { ...own, issuer })).toMatchObject(invalid('body/issuer'));
   expect(await patch(at(identityProviderId('tenant')), { issuer })).toMatchObject(invalid('body/issuer'));

@@ -80,7 +80,7 @@ test('groups, exclusions and simulations follow the former id', async () => {
   await forgetSimulations();
 });
 
-test('an unknown id next to a former one returns 404, and calls with an outcome for each learner do not follow former ids', async () => {
+test('an unknown id next to a former one returns 404, and calls with outcomes per learner ignore former ids', async () => {
   expectError(await post('/groups', { name: 'Unknown', managerIds: [former, unknownId] }), 404, 'not_found');
   const { body } = await post('/learners/deactivate', { learnerIds: [former] });
   expect(body.data).toMatchObject({ skipped: [{ learnerId: former }] });

@@ -67,7 +67,7 @@ describe('POST /learner-merges', () => {
     expect(await attemptsOf(learner(3))).toMatchObject([{ enrollDate: '2026-03-02', finishDate: null, attempts: 1 }]);
   });
 
-  test('the latest signature of both learners counts, and a later signature stays after the merge is undone', async () => {
+  test('the latest signature of both learners counts, and undoing keeps a later signature', async () => {
     const [policy, version] = [policyId('tenant', 1), versionId('tenant', 1)];
     const sign = (person: string, eventId: string, day: number) => ({
       signatures: [

@@ -55,7 +55,7 @@ async function sent(): Promise<SentMail[]> {
   return mails.toSorted((a, b) => (a.to < b.to ? -1 : 1));
 }
 
-describe('a changed address of a learner', () => {
+describe("a learner's changed e-mail address", () => {
   test('is reported to the old address without naming the new one, and the sent message keeps no address', async () => {
     expect((await move('stranger@tenant.test')).status).toBe(200);
     const [mail, ...more] = await sent();

@@ -55,7 +55,7 @@ test('CSV files have the columns of the profile', async () => {
   }
 });
 
-test('a changed department changes the results of a policy, and removes them from the former list', async () => {
+test("a learner's policy result is removed from the former department's list and changed in the new department's", async () => {
   const changes = async (since: string, department: string) => {
     const answer = await get(`${SIGNERS}&updatedSince=${since}&department=${department}`);
     return answer.body as unknown as Answer['body'] & { removed: object[]; syncedUntil: string };

@@ -16,7 +16,7 @@ export const versionPath = (policyId: string, versionId?: string): string =>
 export const tryToRecord = (policyId: string, fields: object = {}, key: KeyName = 'tenant'): Promise<Answer> =>
   post(versionPath(policyId), { pdfFile: file, publishedAt: inMarch(2021), majorVersion: 1, ...fields }, key);
 
-/** Records a past version of March of a year with another file, and returns it. */
+/** Records a past version, dated March of the given year, with another file, and returns it. */
 export async function recordVersion(policyId: string, year: number, fields: object = {}): Promise<any> {
   const pdfFile = await storeFile({ fileName: `${year}.pdf` });
   const past = { pdfFile, publishedAt: inMarch(year), majorVersion: year - 2020, ...fields };

@@ -109,7 +109,7 @@ describe('GET /reports/companies', () => {
     expect(Date.parse(childA.asOf)).toBeGreaterThan(Date.parse('2026-03-02'));
   });
 
-  test('each order begins with the child that needs the most attention, and ends with those without the figure', async () => {
+  test('each order begins with the child that needs the most attention, and ends with children without the figure', async () => {
     const [bad, good] = [
       {
         ...{ average_risk_score: 80, overdue_rate: 0.5, click_rate: 0.3, report_rate: 0.1, breached_accounts: 9 },

@@ -1,8 +1,8 @@
 import { companies } from '../../support/world.ts';
 import { learnerOf, type RowsOfNight } from './merged-rows.ts';
 
-// Records made after a night that can change its reports as known today. A result can also begin a removed
-// attempt again, with the starts before the removal, and then changes the days since the first start.
+// Records made after a night that can change its reports as known today. A result can also revive a removed attempt
+// with its starts from before the removal; it then changes all days since the first start.
 
 interface LateRecord {
   learnerId: string;

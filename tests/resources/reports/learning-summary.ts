@@ -5,7 +5,7 @@ interface LearningRow {
   grade?: string | null;
 }
 
-/** Calculates the totals of rows of the learning report. */
+/** Calculates the totals of the learning report's rows. */
 export function learningSummary(rows: LearningRow[]): object {
   const finished = rows.filter((row) => row.status === 'finished');
   const scores = rows.flatMap(({ score = null }) => (score === null ? [] : [Math.round(score * 100)]));

@@ -31,7 +31,10 @@ function expectAttempts(stored: any[], asked: any[]): void {
   expect(attempts(stored)).toEqual(expect.arrayContaining(attempts(asked)));
 }
 
-/** Expects the latest signature of both learners for each policy, and the request of one of them or of that signature. */
+/**
+ * Expects for each policy the latest of both learners' signatures, requested when one of them was asked or when it was
+ * signed.
+ */
 function expectPolicies(stored: any[], asked: any[]): void {
   const former = groupBy(stored, ({ policyId }) => policyId);
   const present = groupBy(asked, ({ policyId }) => policyId);
@@ -55,7 +58,10 @@ function expectRecipients(stored: any[], asked: any[]): void {
   expect(withoutLearner(stored)).toEqual(expect.arrayContaining(withoutLearner(asked)));
 }
 
-/** Expects the groups of both learners, except those that only the duplicate was in when the other joined later. */
+/**
+ * Expects a single row, whose groups are groups of both learners. Groups of the duplicate can be missing if the
+ * remaining learner joined later.
+ */
 function expectParticipants(stored: any[], asked: any[]): void {
   expect(asked).toHaveLength(1);
   expect(stored.flatMap(({ groups }) => groups)).toEqual(expect.arrayContaining(asked[0].groups));

@@ -246,7 +246,7 @@ export function expectSame(rows: object[], expected: object[]): void {
   }
 }
 
-/** Expects that a string contains no id, address or name of another company. */
+/** Expects a string to contain no id, e-mail address or name of another company. */
 export async function expectNothingForeign(text: string, company: CompanyName): Promise<void> {
   const rows = await testService.query(
     `(select id::text as value from learners where company_id <> $1

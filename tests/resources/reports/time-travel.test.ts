@@ -15,9 +15,9 @@ import { listRecords, listRepeated, listUnexplained } from './late-records.ts';
 import { askAgain, fewOrMany, live, type StoredNight } from './lived-nights.ts';
 import { expectMerged, expectUnique, learnerOf } from './merged-rows.ts';
 
-// A model company lives days of random changes, and the reports of each night are read again later. To repeat a
-// failure, set its seed; for a longer test, raise `DAYS`: `SEED=7 DAYS=1095 make test
-// ARGS=tests/resources/reports/time-travel.test.ts`. In a long test, most days have few changes and some have many.
+// A model company lives days of random changes, and the reports of each night are read again later. In a
+// long test, most days have few changes and some have many. To repeat a failure, set its seed; for a longer test, raise
+// `DAYS`: `SEED=7 DAYS=1095 make test ARGS=tests/resources/reports/time-travel.test.ts`.
 
 const ON_TIME = [...CHANGES, ...POLICY_CHANGES, ...POLICY_CHANGES, ...POLICY_CHANGES, ...SIMULATION_CHANGES];
 const CORRECTED_LATE_AND_MERGED = [

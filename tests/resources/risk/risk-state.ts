@@ -92,7 +92,7 @@ export interface Message {
 interface Attempt {
   enrolled: string;
   finished?: string;
-  /** Whether the learner passed; null for a finish without a grade. */
+  /** Whether the learner passed; null if the finish has no grade. */
   passed?: boolean | null;
 }
 /** The newest attempt at a course, with the earlier ones. */

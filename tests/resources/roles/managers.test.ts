@@ -118,14 +118,17 @@ test('managers have reads of lists, of reports and of learners', () => {
 });
 
 describe.each(lists)('%s of a manager', (operationId) => {
-  test.each(inputsOf(operationId))('with %j returns what an owner reads with the filter managerId', async (input) => {
-    const own = await read(operationId, asManager, input);
-    expectOnlyPeople(own, operationId);
-    const active = operationId === 'listAssignments' ? {} : { inactive: false };
-    const all = (await read(operationId, asOwner, { ...input, ...active, managerId: manager })) as object;
-    const isOfFive = (row: { learner?: { id?: string } }) => row.learner?.id === five;
-    expect(own).toEqual(Array.isArray(all) ? all.filter((row) => !isOfFive(row as never)) : all);
-  });
+  test.each(inputsOf(operationId))(
+    'with %j returns the rows that an owner reads with the filter managerId',
+    async (input) => {
+      const own = await read(operationId, asManager, input);
+      expectOnlyPeople(own, operationId);
+      const active = operationId === 'listAssignments' ? {} : { inactive: false };
+      const all = (await read(operationId, asOwner, { ...input, ...active, managerId: manager })) as object;
+      const isOfFive = (row: { learner?: { id?: string } }) => row.learner?.id === five;
+      expect(own).toEqual(Array.isArray(all) ? all.filter((row) => !isOfFive(row as never)) : all);
+    },
+  );
 
   test('returns other people to an owner, so this test can fail', async () => {
     const all = await read(operationId, asOwner, {});

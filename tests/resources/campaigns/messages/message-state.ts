@@ -75,7 +75,7 @@ export async function workAt(at: Date): Promise<Mail[]> {
   return sendAt(at);
 }
 
-/** Returns the day of the message about something assigned now to a learner in UTC. */
+/** Returns the day on which a learner in UTC gets the message about an item assigned now. */
 export function firstDay(): string {
   return workingDay(inDays(new Date().getUTCHours() >= 17 ? 1 : 0));
 }

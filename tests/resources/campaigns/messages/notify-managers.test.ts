@@ -24,7 +24,7 @@ async function createTeam(size: number, fields: object = {}) {
   return { manager, learners, campaignId };
 }
 
-test('a manager gets one message each Monday morning, about all learners who have been overdue for long enough', async () => {
+test('a manager gets one message each Monday morning, about all learners overdue for long enough', async () => {
   const { manager, learners } = await createTeam(2);
   const mails = (await liveDays(24)).filter(({ to }) => to === manager.email);
   const mondays = [mondayFrom(6), mondayFrom(6) + 7, mondayFrom(6) + 14].filter((days) => days < 24);

@@ -101,7 +101,7 @@ test('a paused campaign sends nothing until it is active again, and an inactive 
   expect(await workAt(inDays(nextWorkingDays()))).toMatchObject([{ to: learner.email }]);
 });
 
-test('a learner on leave gets nothing until the first working morning after it, even if a message was already queued', async () => {
+test('a learner on leave gets nothing until the first working morning after it, even if a message is queued', async () => {
   const learner = await createLearner();
   await runCampaign({ audience: forOnly(learner), due: { days: 3 }, reminders: { before: [1], after: [1] } });
   const at = inDays(nextWorkingDays());

@@ -32,7 +32,7 @@ export const addDays = (day: Day, days: number): Day =>
 
 export const addMonths = (day: Day, months: number): Day => Temporal.PlainDate.from(day).add({ months }).toString();
 
-/** Returns the number of a day in its week, from 1 for Monday to 7. */
+/** Returns the number of a day in its week, from 1 (Monday) to 7 (Sunday). */
 export const weekday = (day: Day): number => new Date(day).getUTCDay() || 7;
 
 /** Returns the given day, or the first working day after it. */
@@ -45,7 +45,7 @@ export const startOf = (day: Day, zone: string): number =>
 export const isWorkingTime = ({ day, minutes }: Local): boolean =>
   weekday(day) <= 5 && minutes >= FIRST_HOUR * HOUR_MINUTES && minutes < END_HOUR * HOUR_MINUTES;
 
-/** Returns the day on which people read about something that happened at a time, before weekends are skipped. */
+/** Returns the day on which people get the message about an event at the given time, before weekends are skipped. */
 export const dayOfCause = ({ day, minutes }: Local): Day =>
   minutes >= END_HOUR * HOUR_MINUTES ? addDays(day, 1) : day;
 

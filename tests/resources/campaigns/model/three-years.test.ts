@@ -15,9 +15,9 @@ import { takeMails, workOnce } from './worker.ts';
 // in the working hours, not to somebody who has left, and nothing about completed items. Assignments, overdue figures,
 // and previews must be those of the model, which is plain TypeScript (company-model.ts, mail-model.ts).
 //
-// On the days that are not lived, the worker is stopped. Mondays are always lived, because managers get messages then.
-// To repeat a failure, set its seed; for a larger test, raise `PEOPLE` and `DAYS`: `SEED=7 PEOPLE=1000 DAYS=365 make
-// test ARGS=tests/resources/campaigns/model`.
+// On the other days, the worker is stopped. Mondays are always lived, because managers get messages then.
+// To repeat a failure, set its seed; for a larger test, raise `PEOPLE` and `DAYS`:
+// `SEED=7 PEOPLE=1000 DAYS=365 make test ARGS=tests/resources/campaigns/model`.
 
 const setting = (name: string, value: number) => Number(process.env[name] ?? value);
 const SEED = setting('SEED', 39);
