@@ -6,8 +6,8 @@ import type { Knex } from 'knex';
  *
  * A figure is the sum of its rows. Each statement that changes a figure adds a row with the difference, and updates no
  * row. Two transactions therefore never wait for each other, and neither can miss the other's change. About one change
- * in a hundred adds up the rows of its figure. So does each deletion, because a deleted course, policy or group has no
- * later change.
+ * in a hundred adds up the rows of its figure. A deleted policy or group has no later change, so its rows are deleted
+ * with it.
  *
  * Each figure depends on single rows of one table. Counts of assignments include inactive learners, because a
  * transaction that deactivates a learner does not see an assignment that another one is adding. Readers subtract the
@@ -53,6 +53,7 @@ export async function up(knex: Knex): Promise<void> {
     end $$;
 
     ${FIGURES.map(createTriggers).join('\n')}
+    ${SUBJECTS.map(deleteWithSubject).join('\n')}
     ${FIGURES.map(fill).join('\n')}
 
     create index learners_inactive on learners (company_id, id) where inactive;
@@ -61,7 +62,10 @@ export async function up(knex: Knex): Promise<void> {
 }
 
 export async function down(knex: Knex): Promise<void> {
-  const functions = FIGURES.map(({ table }) => `keep_figures_of_${table}`).join(', ');
+  const functions = [
+    ...FIGURES.map(({ table }) => `keep_figures_of_${table}`),
+    ...SUBJECTS.map((table) => `delete_figures_of_${table}`),
+  ].join(', ');
   await knex.raw(`
     create index learners_risk_scores on learners (company_id, risk_score) where not inactive;
     drop index learners_inactive;
@@ -108,6 +112,9 @@ const FIGURES: KeptFigures[] = [
   },
 ];
 
+/** Tables whose deleted rows take their figures with them. A course with enrolments is never deleted. */
+const SUBJECTS = ['policies', 'groups'];
+
 const COLUMNS = 'assigned, started, completed, passed, risk_scores';
 
 function toSum(column: string): string {
@@ -134,20 +141,19 @@ function createTriggers(figures: KeptFigures): string {
   const { table } = figures;
   const added = selectRows(figures, 'added');
   const removed = selectRows(figures, 'removed', '-');
-  const insertAndAddUp = (rows: string, condition: string) => `
+  const insertAndAddUp = (rows: string) => `
         for figure in ${insertSums(figures, rows)} returning company_id, subject_id loop
-          if ${condition} then perform add_up_figure(figure.company_id, figure.subject_id); end if;
+          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id); end if;
         end loop;`;
-  const sometimes = 'random() < 0.01';
   return `
     create function keep_figures_of_${table}() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
     declare
       figure record;
     begin
-      if tg_op = 'INSERT' then ${insertAndAddUp(added, sometimes)}
-      elsif tg_op = 'DELETE' then ${insertAndAddUp(removed, 'true')}
-      else ${insertAndAddUp(`${added} union all ${removed}`, sometimes)}
+      if tg_op = 'INSERT' then ${insertAndAddUp(added)}
+      elsif tg_op = 'DELETE' then ${insertAndAddUp(removed)}
+      else ${insertAndAddUp(`${added} union all ${removed}`)}
       end if;
       return null;
     end $$;
@@ -162,3 +168,18 @@ function createTriggers(figures: KeptFigures): string {
 }
 
 const fill = (figures: KeptFigures): string => `${insertSums(figures, selectRows(figures, figures.table))};`;
+
+/** A statement trigger runs after the rows that refer to the subject are deleted, and their differences inserted. */
+function deleteWithSubject(table: string): string {
+  return `
+    create function delete_figures_of_${table}() returns trigger
+      language plpgsql set search_path = public, pg_temp as $$
+    begin
+      delete from kept_figures
+       where company_id = any(array(select company_id from removed)) and subject_id = any(array(select id from removed));
+      return null;
+    end $$;
+    create trigger ${table}_figures_deleted after delete on ${table}
+      referencing old table as removed for each statement execute function delete_figures_of_${table}();
+    revoke all on function delete_figures_of_${table} from public;`;
+}
