@@ -4512,7 +4512,8 @@ AS $function$
     select company_id, subject_id, 'course', sum(assigned), sum(started), sum(completed), sum(passed)
       from (select company_id, course_id as subject_id, (1) as assigned, ((start_date is not null)::integer) as started, ((finish_date is not null)::integer) as completed, (coalesce(passed, false)::integer) as passed from added) as r group by company_id, subject_id
     having sum(assigned) <> 0 or sum(started) <> 0 or sum(completed) <> 0 or sum(passed) <> 0 returning company_id, subject_id loop
-          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id); end if;
+          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id);
+          end if;
         end loop;
       elsif tg_op = 'DELETE' then 
         for figure in 
@@ -4520,7 +4521,8 @@ AS $function$
     select company_id, subject_id, 'course', sum(assigned), sum(started), sum(completed), sum(passed)
       from (select company_id, course_id as subject_id, -(1) as assigned, -((start_date is not null)::integer) as started, -((finish_date is not null)::integer) as completed, -(coalesce(passed, false)::integer) as passed from removed) as r group by company_id, subject_id
     having sum(assigned) <> 0 or sum(started) <> 0 or sum(completed) <> 0 or sum(passed) <> 0 returning company_id, subject_id loop
-          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id); end if;
+          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id);
+          end if;
         end loop;
       else 
         for figure in 
@@ -4528,7 +4530,8 @@ AS $function$
     select company_id, subject_id, 'course', sum(assigned), sum(started), sum(completed), sum(passed)
       from (select company_id, course_id as subject_id, (1) as assigned, ((start_date is not null)::integer) as started, ((finish_date is not null)::integer) as completed, (coalesce(passed, false)::integer) as passed from added union all select company_id, course_id as subject_id, -(1) as assigned, -((start_date is not null)::integer) as started, -((finish_date is not null)::integer) as completed, -(coalesce(passed, false)::integer) as passed from removed) as r group by company_id, subject_id
     having sum(assigned) <> 0 or sum(started) <> 0 or sum(completed) <> 0 or sum(passed) <> 0 returning company_id, subject_id loop
-          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id); end if;
+          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id);
+          end if;
         end loop;
       end if;
       return null;
@@ -4548,7 +4551,8 @@ AS $function$
     select company_id, subject_id, 'group', sum(assigned)
       from (select company_id, group_id as subject_id, (1) as assigned from added) as r group by company_id, subject_id
     having sum(assigned) <> 0 returning company_id, subject_id loop
-          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id); end if;
+          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id);
+          end if;
         end loop;
       elsif tg_op = 'DELETE' then 
         for figure in 
@@ -4556,7 +4560,11 @@ AS $function$
     select company_id, subject_id, 'group', sum(assigned)
       from (select company_id, group_id as subject_id, -(1) as assigned from removed) as r group by company_id, subject_id
     having sum(assigned) <> 0 returning company_id, subject_id loop
-          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id); end if;
+          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id);
+          elsif not exists (
+            select from groups s where s.company_id = figure.company_id and s.id = figure.subject_id) then
+            delete from kept_figures k where k.company_id = figure.company_id and k.subject_id = figure.subject_id;
+          end if;
         end loop;
       else 
         for figure in 
@@ -4564,7 +4572,8 @@ AS $function$
     select company_id, subject_id, 'group', sum(assigned)
       from (select company_id, group_id as subject_id, (1) as assigned from added union all select company_id, group_id as subject_id, -(1) as assigned from removed) as r group by company_id, subject_id
     having sum(assigned) <> 0 returning company_id, subject_id loop
-          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id); end if;
+          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id);
+          end if;
         end loop;
       end if;
       return null;
@@ -4584,7 +4593,8 @@ AS $function$
     select company_id, subject_id, 'risk', sum(risk_scores)
       from (select company_id, company_id as subject_id, (case when inactive then 0 else risk_score end) as risk_scores from added) as r group by company_id, subject_id
     having sum(risk_scores) <> 0 returning company_id, subject_id loop
-          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id); end if;
+          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id);
+          end if;
         end loop;
       elsif tg_op = 'DELETE' then 
         for figure in 
@@ -4592,7 +4602,8 @@ AS $function$
     select company_id, subject_id, 'risk', sum(risk_scores)
       from (select company_id, company_id as subject_id, -(case when inactive then 0 else risk_score end) as risk_scores from removed) as r group by company_id, subject_id
     having sum(risk_scores) <> 0 returning company_id, subject_id loop
-          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id); end if;
+          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id);
+          end if;
         end loop;
       else 
         for figure in 
@@ -4600,7 +4611,8 @@ AS $function$
     select company_id, subject_id, 'risk', sum(risk_scores)
       from (select company_id, company_id as subject_id, (case when inactive then 0 else risk_score end) as risk_scores from added union all select company_id, company_id as subject_id, -(case when inactive then 0 else risk_score end) as risk_scores from removed) as r group by company_id, subject_id
     having sum(risk_scores) <> 0 returning company_id, subject_id loop
-          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id); end if;
+          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id);
+          end if;
         end loop;
       end if;
       return null;
@@ -4620,7 +4632,8 @@ AS $function$
     select company_id, subject_id, 'policy', sum(assigned), sum(completed)
       from (select company_id, policy_id as subject_id, ((assigned_at is not null)::integer) as assigned, ((assigned_at is not null and coalesce(signed >= asked_at, false))::integer) as completed from added) as r group by company_id, subject_id
     having sum(assigned) <> 0 or sum(completed) <> 0 returning company_id, subject_id loop
-          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id); end if;
+          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id);
+          end if;
         end loop;
       elsif tg_op = 'DELETE' then 
         for figure in 
@@ -4628,7 +4641,11 @@ AS $function$
     select company_id, subject_id, 'policy', sum(assigned), sum(completed)
       from (select company_id, policy_id as subject_id, -((assigned_at is not null)::integer) as assigned, -((assigned_at is not null and coalesce(signed >= asked_at, false))::integer) as completed from removed) as r group by company_id, subject_id
     having sum(assigned) <> 0 or sum(completed) <> 0 returning company_id, subject_id loop
-          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id); end if;
+          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id);
+          elsif not exists (
+            select from policies s where s.company_id = figure.company_id and s.id = figure.subject_id) then
+            delete from kept_figures k where k.company_id = figure.company_id and k.subject_id = figure.subject_id;
+          end if;
         end loop;
       else 
         for figure in 
@@ -4636,7 +4653,8 @@ AS $function$
     select company_id, subject_id, 'policy', sum(assigned), sum(completed)
       from (select company_id, policy_id as subject_id, ((assigned_at is not null)::integer) as assigned, ((assigned_at is not null and coalesce(signed >= asked_at, false))::integer) as completed from added union all select company_id, policy_id as subject_id, -((assigned_at is not null)::integer) as assigned, -((assigned_at is not null and coalesce(signed >= asked_at, false))::integer) as completed from removed) as r group by company_id, subject_id
     having sum(assigned) <> 0 or sum(completed) <> 0 returning company_id, subject_id loop
-          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id); end if;
+          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id);
+          end if;
         end loop;
       end if;
       return null;

@@ -53,7 +53,7 @@ export async function up(knex: Knex): Promise<void> {
     end $$;
 
     ${FIGURES.map(createTriggers).join('\n')}
-    ${SUBJECTS.map(deleteWithSubject).join('\n')}
+    ${Object.values(SUBJECTS).map(deleteWithSubject).join('\n')}
     ${FIGURES.map(fill).join('\n')}
 
     create index learners_inactive on learners (company_id, id) where inactive;
@@ -64,7 +64,7 @@ export async function up(knex: Knex): Promise<void> {
 export async function down(knex: Knex): Promise<void> {
   const functions = [
     ...FIGURES.map(({ table }) => `keep_figures_of_${table}`),
-    ...SUBJECTS.map((table) => `delete_figures_of_${table}`),
+    ...Object.values(SUBJECTS).map((table) => `delete_figures_of_${table}`),
   ].join(', ');
   await knex.raw(`
     create index learners_risk_scores on learners (company_id, risk_score) where not inactive;
@@ -112,8 +112,8 @@ const FIGURES: KeptFigures[] = [
   },
 ];
 
-/** Tables whose deleted rows take their figures with them. A course with enrolments is never deleted. */
-const SUBJECTS = ['policies', 'groups'];
+/** Tables whose deleted rows take their figures with them, by kind. A course with enrolments is never deleted. */
+const SUBJECTS: Record<string, string> = { policy: 'policies', group: 'groups' };
 
 const COLUMNS = 'assigned, started, completed, passed, risk_scores';
 
@@ -141,10 +141,18 @@ function createTriggers(figures: KeptFigures): string {
   const { table } = figures;
   const added = selectRows(figures, 'added');
   const removed = selectRows(figures, 'removed', '-');
-  const insertAndAddUp = (rows: string) => `
+  const insertAndAddUp = (rows: string, otherwise = '') => `
         for figure in ${insertSums(figures, rows)} returning company_id, subject_id loop
-          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id); end if;
+          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id);${otherwise}
+          end if;
         end loop;`;
+  const subjects = SUBJECTS[figures.kind];
+  const deleteIfGone =
+    subjects &&
+    `
+          elsif not exists (
+            select from ${subjects} s where s.company_id = figure.company_id and s.id = figure.subject_id) then
+            delete from kept_figures k where k.company_id = figure.company_id and k.subject_id = figure.subject_id;`;
   return `
     create function keep_figures_of_${table}() returns trigger
       language plpgsql set search_path = public, pg_temp as $$
@@ -152,7 +160,7 @@ function createTriggers(figures: KeptFigures): string {
       figure record;
     begin
       if tg_op = 'INSERT' then ${insertAndAddUp(added)}
-      elsif tg_op = 'DELETE' then ${insertAndAddUp(removed)}
+      elsif tg_op = 'DELETE' then ${insertAndAddUp(removed, deleteIfGone)}
       else ${insertAndAddUp(`${added} union all ${removed}`)}
       end if;
       return null;
@@ -169,7 +177,10 @@ function createTriggers(figures: KeptFigures): string {
 
 const fill = (figures: KeptFigures): string => `${insertSums(figures, selectRows(figures, figures.table))};`;
 
-/** A statement trigger runs after the rows that refer to the subject are deleted, and their differences inserted. */
+/**
+ * Deletes the figures of subjects whose rows were deleted before. Rows that are deleted by cascade come later, and their
+ * trigger deletes the figure.
+ */
 function deleteWithSubject(table: string): string {
   return `
     create function delete_figures_of_${table}() returns trigger
