@@ -56,7 +56,7 @@ test('reseal encrypts all secrets with the new key, and keeps those that no key 
     }
   };
   const lost = await reseal(newKey, lostKey);
-  expect([lost.code, lost.stderr]).toEqual([1, expect.stringContaining('opens 6 stored secrets') as string]);
+  expect([lost.code, lost.stderr]).toEqual([1, expect.stringContaining('can open 6 stored secrets') as string]);
   await read(before);
   const done = await reseal(newKey, oldKey);
   expect([done.code, done.stdout]).toEqual([0, '6 secrets encrypted with the new key.\n']);
