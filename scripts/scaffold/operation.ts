@@ -21,7 +21,7 @@ export interface NewOperation {
 
 /**
  * Reads the new operation from the arguments of the command.
- * @throws {UsageError} if they are not an unused name, and an unused method and path
+ * @throws {UsageError} if the name, or the method and path, are invalid or already in use
  * @throws {CommandError} if the resource of the path does not exist
  */
 export function readOperation(args: string[]): NewOperation {

@@ -50,7 +50,7 @@ export function readStatements(body: unknown): Statement[] {
 }
 
 /**
- * Reads the statement of a PUT, which has the id of the query.
+ * Reads the statement of a PUT request. Its id is the `statementId` of the query string.
  * @throws {ApiError} `invalid_request` that names the first invalid field
  */
 export function readStatementWithId(body: unknown, id: string): Statement {

@@ -144,10 +144,10 @@ export async function pretendLongAgo(): Promise<void> {
   );
 }
 
-/** Leaves a job that a dead worker has locked. Returns a function that waits until another worker has taken it over. */
+/** Adds a job that a dead worker has locked. Returns a function that waits until another worker has taken it over. */
 export const leaveJobOfTheDead = (): Promise<() => Promise<void>> => leaveJobOf('pool-of-the-dead');
 
-/** Leaves a job that a worker has locked unknowingly. Returns a function that waits until the job is done. */
+/** Adds a job locked in the name of a worker that does not know it. Returns a function that waits until it is done. */
 export async function leaveJobOf(name: string): Promise<() => Promise<void>> {
   const payload = JSON.stringify({ companyId: companies.tenant, messageId: unknownId });
   await testService.query(`

@@ -39,7 +39,7 @@ export interface ReportContent {
   hint?: string | false;
   /** Further API calls that the page makes. */
   calls?: readonly (ApiRequest | false)[];
-  /** The names of things that the filters choose from. */
+  /** The policies that the filter offers. */
   policies?: readonly { id: string; name: string }[];
 }
 
