@@ -8,13 +8,14 @@ import { generateWithRedocly } from './typescript.ts';
 
 /**
  * Warnings of openapi-python-client: it skips raw bodies of uploads, keeps the forms, and has no call that returns a
- * PDF.
+ * PDF or a ZIP file.
  */
 const RAW_FILES = [
   /^Warning\(s\) encountered/,
   /^WARNING parsing (POST \/policies\/upload|GET \/policies\/\{policyId\}\/(versions\/\{versionId\}|draft)\/pdf) within policies/,
   /^WARNING parsing GET \/reports\/board within reports/,
   /^WARNING parsing PUT \/courses\/\{courseId\}\/package within courses/,
+  /^WARNING parsing GET \/courses\/\{courseId\}\/export within courses/,
 ];
 
 export const pythonChecks: Check[] = [
