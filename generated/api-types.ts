@@ -145,8 +145,8 @@ export interface paths {
      *     show the score of each learner. Some means of few people can still be computed. Groups that overlap, or that
      *     together make up almost the whole company, reveal them. Reports reveal them if they describe two days between
      *     which few people joined or left, or one day before and after a few of its memberships were imported. The click
-     *     rates of a group and of a larger group that contains it reveal them if a simulation was sent to few of the other
-     *     members.
+     *     rates of a group and of a larger group that contains it reveal them if few of the other members received a
+     *     simulation.
      *
      *     `timeZone` is the time zone in which a day of a report begins and ends: `asOf`, `knownAt`, `from` and `to`. An
      *     enrolment is dated with the day of the call in this time zone, and a start or finish with the day of its time. A
@@ -3477,7 +3477,7 @@ export interface paths {
      * Report on the simulation trend
      * @description Returns the last twelve months in UTC, earliest first and up to the current one, and the simulations whose first
      *     message was sent in them. Counts cover the messages that were sent in a month, no matter when people acted.
-     *     Rates are shares of the sent messages; they are null if no message was sent.
+     *     Rates are shares of the sent messages; in a month without messages, they are null.
      *
      *     Templates differ in difficulty, so a month with hard messages looks worse than it is. The adjusted rates correct
      *     for that: the rate of the year, times the number of actions in the month, divided by the expected number. To
@@ -10228,8 +10228,8 @@ export interface components {
       to: string | null;
     };
     /**
-     * @description Whether the learner was deactivated, has all or some of the former values again, or is kept unchanged. More
-     *     values might be added.
+     * @description The effect of the undo on the learner: deactivated, restored to all or some (`partly_restored`) of the former
+     *     values, or kept unchanged. More values might be added.
      * @example restored
      * @enum {string}
      */
@@ -11186,7 +11186,7 @@ export interface components {
       finishedAt: components['schemas']['Timestamp'] | null;
       /**
        * Format: double
-       * @description The score of the finish in per cent. Null if none was reported.
+       * @description The score with which the learner finished, as a percentage. Null if no score was reported.
        * @example 90
        */
       score: number | null;
@@ -11237,7 +11237,7 @@ export interface components {
       finishedAt?: components['schemas']['RequestTime'];
       /**
        * Format: double
-       * @description The score of the finish in per cent, rounded to two decimals. If the course has no score, leave the field
+       * @description The score with which the learner finished, as a percentage rounded to two decimals. If the course has no score, leave the field
        *     out or send null; do not invent a score.
        * @example 90
        */
@@ -11496,7 +11496,7 @@ export interface components {
        */
       message: string | null;
       /**
-       * @description Name of the contact for questions in messages of the campaign; null for none.
+       * @description Name of the contact whom the campaign's messages give for questions; null if they name none.
        * @example Jane Doe
        */
       replyName: string | null;
@@ -11603,8 +11603,8 @@ export interface components {
      */
     CampaignMessageInput: string | null;
     /**
-     * @description Name of the contact for questions in messages of the campaign. At most 200 visible characters; stored without
-     *     surrounding white space. Null for no contact.
+     * @description Name of the contact whom the campaign's messages give for questions. At most 200 visible characters; stored
+     *     without surrounding white space. Null if they name no contact.
      * @example Jane Doe
      */
     CampaignReplyNameInput: string | null;
@@ -12185,7 +12185,7 @@ export interface components {
       finishedAt?: components['schemas']['RequestTime'];
       /**
        * Format: double
-       * @description The score of the finish in per cent, rounded to two decimals. Null if the course has no score.
+       * @description The score with which the learner finished, as a percentage rounded to two decimals. Null if the course has no score.
        * @example 70
        */
       score?: number | null;
@@ -13681,12 +13681,12 @@ export interface components {
      * @description Which learners are asked to sign again, and when. Days are in UTC. `fixed` asks everyone on the same days: on
      *     `startDate` and on every interval after it. If `startDate` is left out, the intervals begin on the day of the
      *     first publication in this service; a version that was recorded from another system counts from the day on which
-     *     it was recorded. In a shorter month, the 31st is the last day. Only days after the first publication count, and
-     *     only days after the day on which these settings came into force for the policy. For example, settings are made
-     *     on 21 November with a `startDate` of 1 November and an interval of a year. They ask for the first time on 1
-     *     November of the next year; without an interval, they never ask. Setting the same settings again does not change
+     *     it was recorded. If a month has no 31st, its last day counts. Only days after the first publication count, and
+     *     only days after the day on which these settings came into force for the policy. For example, if you set a
+     *     `startDate` of 1 November and an interval of a year on 21 November, learners are first asked on 1 November of
+     *     the next year; without an interval, they are never asked. Setting the same settings again does not change
      *     the day on which they came into force. `lastSignature` asks each learner one interval after that learner's last
-     *     signature. `newUsers` asks each learner who is created while the policy is live, at once and without a call of
+     *     signature. `newUsers` asks each learner who is created while the policy is live, immediately, without a call to
      *     `POST /policy-assignments`; on the days of `fixed`, learners who never signed are asked again. `none` asks
      *     nobody again.
      * @enum {string}

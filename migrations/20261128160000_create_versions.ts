@@ -6,7 +6,7 @@ interface Versioned {
   versions: string;
   /** The column of the company or owner, and the other columns of the key. */
   key: string[];
-  /** The key in the table of versions, where its columns have other names. */
+  /** The key columns of the versions table, if their names differ from `key`. */
   versionKey?: string[];
   /** Columns besides the key. A change of one creates a new version. */
   columns: string[];

@@ -28,7 +28,7 @@ export function asksForPage({ operationId, req }: PageCall): boolean {
 }
 
 /**
- * Reads the requested page in place of the list in a result.
+ * Replaces the list in an operation's result by its requested page.
  * @throws {ApiError} `invalid_request` for a cursor that was not written for this list
  */
 export async function readPage({ operationId, req, caller }: PageCall, answer: unknown): Promise<PagedResult> {

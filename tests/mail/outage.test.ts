@@ -52,7 +52,7 @@ test('a worker continues after a database outage', async () => {
   expect({ received: server.received.length, ended: service.child.exitCode }).toEqual({ received: 2, ended: null });
 });
 
-test('an email that is handed over during an outage is not lost, and at most sent again unchanged', async () => {
+test('an email that the mail server accepts during an outage is not lost, and at most sent again unchanged', async () => {
   const service = await worker();
   server.hold();
   const { id } = await invite();

@@ -126,7 +126,7 @@ test('returningUser matches deleted users by userName, then e-mail, then number,
   expect(returningUser(wanted({ externalId: 'x1' }), [removed, other])).toBeUndefined();
 });
 
-test('deleted users give up names and numbers; those of existing users are rejected', () => {
+test('the userName and employeeNumber of a deleted user can be reused; those of an existing user are rejected', () => {
   const wanted = (changes: object) =>
     toTargetUser({ userName: 'new', ...saidAddress('new@tenant.test'), ...changes }, undefined);
   const removed = { ...ada, removedAt: ada.createdAt };

@@ -764,8 +764,8 @@ export interface Operations {
    * show the score of each learner. Some means of few people can still be computed. Groups that overlap, or that
    * together make up almost the whole company, reveal them. Reports reveal them if they describe two days between
    * which few people joined or left, or one day before and after a few of its memberships were imported. The click
-   * rates of a group and of a larger group that contains it reveal them if a simulation was sent to few of the other
-   * members.
+   * rates of a group and of a larger group that contains it reveal them if few of the other members received a
+   * simulation.
    *
    * `timeZone` is the time zone in which a day of a report begins and ends: `asOf`, `knownAt`, `from` and `to`. An
    * enrolment is dated with the day of the call in this time zone, and a start or finish with the day of its time. A
@@ -5353,7 +5353,7 @@ export interface Operations {
    *
    * Returns the last twelve months in UTC, earliest first and up to the current one, and the simulations whose first
    * message was sent in them. Counts cover the messages that were sent in a month, no matter when people acted.
-   * Rates are shares of the sent messages; they are null if no message was sent.
+   * Rates are shares of the sent messages; in a month without messages, they are null.
    *
    * Templates differ in difficulty, so a month with hard messages looks worse than it is. The adjusted rates correct
    * for that: the rate of the year, times the number of actions in the month, divided by the expected number. To

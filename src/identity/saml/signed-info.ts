@@ -25,8 +25,8 @@ export interface SignedInfo {
 const ID = /^#[\w.-]{1,256}$/;
 const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
 /**
- * Namespace prefixes. Some providers list the prefixes of values such as `xs:string`. xml-crypto 6.3 ignores
- * `#default`.
+ * The `PrefixList` of `InclusiveNamespaces`. Some providers also list prefixes that only values use, such as `xs` in
+ * `xs:string`. `#default` is rejected, because xml-crypto 6.3 ignores it.
  */
 const PREFIXES = /^[\w. -]{0,200}$/;
 

@@ -130,8 +130,8 @@ function verifyElement(element: XmlElement, node: XmlNode, keys: readonly KeyObj
 }
 
 /**
- * Sorts namespaces by prefix, and attributes by namespace and name, by code point. xml-crypto 6.3 sorts prefixes as a
- * dictionary would, and attributes by the joined texts.
+ * Sorts namespaces by prefix, and attributes by namespace and name, by code point. xml-crypto 6.3 sorts prefixes
+ * in locale order, and attributes by the concatenation of namespace and name.
  */
 class Canonicalization extends ExclusiveCanonicalization {
   override nsCompare(a: { prefix: string }, b: { prefix: string }) {

@@ -38,7 +38,7 @@ export class Project {
     return project;
   }
 
-  /** Creates a project with a library's contract as its only surface and in base.json. */
+  /** Creates a project whose only surface is the contract of a book library. `base.json` contains the same contract. */
   static async ofLibrary(): Promise<Project> {
     const files = { 'generated/openapi.json': libraryContract(), 'base.json': libraryContract() };
     const project = await Project.create({ ...files, 'CHANGELOG.md': '- Contract 1.4.0: books.\n' }, ['rest']);

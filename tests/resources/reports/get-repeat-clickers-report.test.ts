@@ -67,7 +67,7 @@ describe('GET /reports/repeat-clickers', () => {
       [companies[company], simulation, learner],
     );
 
-  test('lists nobody while each learner has clicked once, and everybody who clicked with minimum=1', async () => {
+  test('after one click each, lists no learner by default, and every learner who clicked if minimum=1', async () => {
     expect(await expectRows('tenant', {})).toEqual([]);
     const once = await expectRows('tenant', { minimum: '1' });
     expect(once.map((row) => row.learnerId)).toEqual([learnerId('tenant', 1), learnerId('tenant', 2)]);

@@ -77,7 +77,7 @@ export const identityProvidersMessages: Record<Language, IdentityProvidersMessag
     name: 'Name',
     nameHint: 'People see this name when they sign in.',
     issuer: 'Issuer',
-    issuerHint: 'The provider’s issuer identifier, an https address, exactly as its configuration states it.',
+    issuerHint: 'The provider’s issuer identifier: its https address, exactly as its configuration states it.',
     clientId: 'Client ID',
     clientSecret: 'Client secret',
     secretHint: 'Leave the field empty if the provider expects none.',

@@ -73,7 +73,7 @@ export const personMessages: Record<Language, PersonMessages> = {
     proposedHead: ['Course', 'Right answers', 'State'],
     proposalStates: { proposed: 'not enrolled', enrolled: 'enrolled', finished: 'finished' },
     dueBecause: {
-      days: 'due several days after the assignment',
+      days: 'the due date follows the assignment by a number of days',
       date: 'due on a fixed day',
       newcomer: 'more time as a newcomer',
       return: 'more time after an absence',

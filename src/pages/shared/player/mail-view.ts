@@ -91,7 +91,7 @@ function renderMail(mail: Mail, marking: Marking): Html {
   </div>`;
 }
 
-/** Reports whether the headers are open, so that no mark and no explained part is hidden. */
+/** Reports whether the email's headers start expanded: they do if a marked or explained part is among them. */
 function isHeaderShown({ headers }: Mail, { question, given }: Marking): boolean {
   const ids = given ?? question.answers.flatMap(({ id, isRight, isGiven }) => (isRight || isGiven ? id : []));
   return headers.some(({ id }) => id !== null && ids.includes(id));
