@@ -839,20 +839,6 @@ CREATE TABLE identity_providers (
   CONSTRAINT identity_providers_tested CHECK (((tested_at IS NOT NULL) OR ((admins = 'off'::text) AND (learners = 'off'::text))))
 );
 
-CREATE TABLE kept_figures (
-  company_id uuid NOT NULL,
-  subject_id uuid NOT NULL,
-  id uuid DEFAULT new_id() NOT NULL,
-  kind text NOT NULL,
-  assigned bigint DEFAULT 0 NOT NULL,
-  started bigint DEFAULT 0 NOT NULL,
-  completed bigint DEFAULT 0 NOT NULL,
-  passed bigint DEFAULT 0 NOT NULL,
-  risk_scores bigint DEFAULT 0 NOT NULL,
-  CONSTRAINT kept_figures_pkey PRIMARY KEY (company_id, subject_id, id),
-  CONSTRAINT kept_figures_kind_check CHECK ((kind = ANY (ARRAY['course'::text, 'policy'::text, 'group'::text, 'risk'::text])))
-);
-
 CREATE TABLE known_devices (
   company_id uuid NOT NULL,
   token_hash bytea NOT NULL,
@@ -1433,6 +1419,20 @@ CREATE TABLE roles (
   CONSTRAINT roles_scopes_check CHECK ((cardinality(scopes) > 0))
 );
 
+CREATE TABLE running_totals (
+  company_id uuid NOT NULL,
+  subject_id uuid NOT NULL,
+  id uuid DEFAULT new_id() NOT NULL,
+  kind text NOT NULL,
+  assigned bigint DEFAULT 0 NOT NULL,
+  started bigint DEFAULT 0 NOT NULL,
+  completed bigint DEFAULT 0 NOT NULL,
+  passed bigint DEFAULT 0 NOT NULL,
+  risk_scores bigint DEFAULT 0 NOT NULL,
+  CONSTRAINT running_totals_pkey PRIMARY KEY (company_id, subject_id, id),
+  CONSTRAINT running_totals_kind_check CHECK ((kind = ANY (ARRAY['course'::text, 'policy'::text, 'group'::text, 'risk'::text])))
+);
+
 CREATE TABLE sign_in_links (
   company_id uuid NOT NULL,
   token_hash bytea NOT NULL,
@@ -1848,7 +1848,7 @@ AS $function$
       return null;
     end $function$;
 
-CREATE OR REPLACE FUNCTION public.add_up_figure(company uuid, subject uuid)
+CREATE OR REPLACE FUNCTION public.add_up_total(company uuid, subject uuid)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
@@ -1857,11 +1857,11 @@ AS $function$
       ids uuid[];
     begin
       select array_agg(id) into ids from (
-        select id from kept_figures where company_id = company and subject_id = subject for update skip locked) as f;
+        select id from running_totals where company_id = company and subject_id = subject for update skip locked) as f;
       with taken as (
-        delete from kept_figures where company_id = company and subject_id = subject and id = any(ids) returning *
+        delete from running_totals where company_id = company and subject_id = subject and id = any(ids) returning *
       )
-      insert into kept_figures (company_id, subject_id, kind, assigned, started, completed, passed, risk_scores)
+      insert into running_totals (company_id, subject_id, kind, assigned, started, completed, passed, risk_scores)
       select company, subject, kind, sum(assigned), sum(started), sum(completed), sum(passed), sum(risk_scores) from taken group by kind
       having sum(assigned) <> 0 or sum(started) <> 0 or sum(completed) <> 0 or sum(passed) <> 0 or sum(risk_scores) <> 0;
     end $function$;
@@ -2314,24 +2314,24 @@ CREATE OR REPLACE FUNCTION public.day_start(day date, zone text)
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (((((day)::timestamp without time zone AT TIME ZONE zone) - '01:00:00'::interval) AT TIME ZONE zone) = (day)::timestamp without time zone) THEN (((day)::timestamp without time zone AT TIME ZONE zone) - '01:00:00'::interval) ELSE ((day)::timestamp without time zone AT TIME ZONE zone) END;
 
-CREATE OR REPLACE FUNCTION public.delete_figures_of_groups()
+CREATE OR REPLACE FUNCTION public.delete_totals_of_groups()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
     begin
-      delete from kept_figures
+      delete from running_totals
        where company_id = any(array(select company_id from removed)) and subject_id = any(array(select id from removed));
       return null;
     end $function$;
 
-CREATE OR REPLACE FUNCTION public.delete_figures_of_policies()
+CREATE OR REPLACE FUNCTION public.delete_totals_of_policies()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
     begin
-      delete from kept_figures
+      delete from running_totals
        where company_id = any(array(select company_id from removed)) and subject_id = any(array(select id from removed));
       return null;
     end $function$;
@@ -4498,168 +4498,6 @@ AS $function$
       return null;
     end $function$;
 
-CREATE OR REPLACE FUNCTION public.keep_figures_of_enrollments()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-    declare
-      figure record;
-    begin
-      if tg_op = 'INSERT' then 
-        for figure in 
-    insert into kept_figures (company_id, subject_id, kind, assigned, started, completed, passed)
-    select company_id, subject_id, 'course', sum(assigned), sum(started), sum(completed), sum(passed)
-      from (select company_id, course_id as subject_id, (1) as assigned, ((start_date is not null)::integer) as started, ((finish_date is not null)::integer) as completed, (coalesce(passed, false)::integer) as passed from added) as r group by company_id, subject_id
-    having sum(assigned) <> 0 or sum(started) <> 0 or sum(completed) <> 0 or sum(passed) <> 0 returning company_id, subject_id loop
-          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id);
-          end if;
-        end loop;
-      elsif tg_op = 'DELETE' then 
-        for figure in 
-    insert into kept_figures (company_id, subject_id, kind, assigned, started, completed, passed)
-    select company_id, subject_id, 'course', sum(assigned), sum(started), sum(completed), sum(passed)
-      from (select company_id, course_id as subject_id, -(1) as assigned, -((start_date is not null)::integer) as started, -((finish_date is not null)::integer) as completed, -(coalesce(passed, false)::integer) as passed from removed) as r group by company_id, subject_id
-    having sum(assigned) <> 0 or sum(started) <> 0 or sum(completed) <> 0 or sum(passed) <> 0 returning company_id, subject_id loop
-          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id);
-          end if;
-        end loop;
-      else 
-        for figure in 
-    insert into kept_figures (company_id, subject_id, kind, assigned, started, completed, passed)
-    select company_id, subject_id, 'course', sum(assigned), sum(started), sum(completed), sum(passed)
-      from (select company_id, course_id as subject_id, (1) as assigned, ((start_date is not null)::integer) as started, ((finish_date is not null)::integer) as completed, (coalesce(passed, false)::integer) as passed from added union all select company_id, course_id as subject_id, -(1) as assigned, -((start_date is not null)::integer) as started, -((finish_date is not null)::integer) as completed, -(coalesce(passed, false)::integer) as passed from removed) as r group by company_id, subject_id
-    having sum(assigned) <> 0 or sum(started) <> 0 or sum(completed) <> 0 or sum(passed) <> 0 returning company_id, subject_id loop
-          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id);
-          end if;
-        end loop;
-      end if;
-      return null;
-    end $function$;
-
-CREATE OR REPLACE FUNCTION public.keep_figures_of_group_learners()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-    declare
-      figure record;
-    begin
-      if tg_op = 'INSERT' then 
-        for figure in 
-    insert into kept_figures (company_id, subject_id, kind, assigned)
-    select company_id, subject_id, 'group', sum(assigned)
-      from (select company_id, group_id as subject_id, (1) as assigned from added) as r group by company_id, subject_id
-    having sum(assigned) <> 0 returning company_id, subject_id loop
-          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id);
-          end if;
-        end loop;
-      elsif tg_op = 'DELETE' then 
-        for figure in 
-    insert into kept_figures (company_id, subject_id, kind, assigned)
-    select company_id, subject_id, 'group', sum(assigned)
-      from (select company_id, group_id as subject_id, -(1) as assigned from removed) as r group by company_id, subject_id
-    having sum(assigned) <> 0 returning company_id, subject_id loop
-          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id);
-          elsif not exists (
-            select from groups s where s.company_id = figure.company_id and s.id = figure.subject_id) then
-            delete from kept_figures k where k.company_id = figure.company_id and k.subject_id = figure.subject_id;
-          end if;
-        end loop;
-      else 
-        for figure in 
-    insert into kept_figures (company_id, subject_id, kind, assigned)
-    select company_id, subject_id, 'group', sum(assigned)
-      from (select company_id, group_id as subject_id, (1) as assigned from added union all select company_id, group_id as subject_id, -(1) as assigned from removed) as r group by company_id, subject_id
-    having sum(assigned) <> 0 returning company_id, subject_id loop
-          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id);
-          end if;
-        end loop;
-      end if;
-      return null;
-    end $function$;
-
-CREATE OR REPLACE FUNCTION public.keep_figures_of_learners()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-    declare
-      figure record;
-    begin
-      if tg_op = 'INSERT' then 
-        for figure in 
-    insert into kept_figures (company_id, subject_id, kind, risk_scores)
-    select company_id, subject_id, 'risk', sum(risk_scores)
-      from (select company_id, company_id as subject_id, (case when inactive then 0 else risk_score end) as risk_scores from added) as r group by company_id, subject_id
-    having sum(risk_scores) <> 0 returning company_id, subject_id loop
-          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id);
-          end if;
-        end loop;
-      elsif tg_op = 'DELETE' then 
-        for figure in 
-    insert into kept_figures (company_id, subject_id, kind, risk_scores)
-    select company_id, subject_id, 'risk', sum(risk_scores)
-      from (select company_id, company_id as subject_id, -(case when inactive then 0 else risk_score end) as risk_scores from removed) as r group by company_id, subject_id
-    having sum(risk_scores) <> 0 returning company_id, subject_id loop
-          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id);
-          end if;
-        end loop;
-      else 
-        for figure in 
-    insert into kept_figures (company_id, subject_id, kind, risk_scores)
-    select company_id, subject_id, 'risk', sum(risk_scores)
-      from (select company_id, company_id as subject_id, (case when inactive then 0 else risk_score end) as risk_scores from added union all select company_id, company_id as subject_id, -(case when inactive then 0 else risk_score end) as risk_scores from removed) as r group by company_id, subject_id
-    having sum(risk_scores) <> 0 returning company_id, subject_id loop
-          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id);
-          end if;
-        end loop;
-      end if;
-      return null;
-    end $function$;
-
-CREATE OR REPLACE FUNCTION public.keep_figures_of_policy_results()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-    declare
-      figure record;
-    begin
-      if tg_op = 'INSERT' then 
-        for figure in 
-    insert into kept_figures (company_id, subject_id, kind, assigned, completed)
-    select company_id, subject_id, 'policy', sum(assigned), sum(completed)
-      from (select company_id, policy_id as subject_id, ((assigned_at is not null)::integer) as assigned, ((assigned_at is not null and coalesce(signed >= asked_at, false))::integer) as completed from added) as r group by company_id, subject_id
-    having sum(assigned) <> 0 or sum(completed) <> 0 returning company_id, subject_id loop
-          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id);
-          end if;
-        end loop;
-      elsif tg_op = 'DELETE' then 
-        for figure in 
-    insert into kept_figures (company_id, subject_id, kind, assigned, completed)
-    select company_id, subject_id, 'policy', sum(assigned), sum(completed)
-      from (select company_id, policy_id as subject_id, -((assigned_at is not null)::integer) as assigned, -((assigned_at is not null and coalesce(signed >= asked_at, false))::integer) as completed from removed) as r group by company_id, subject_id
-    having sum(assigned) <> 0 or sum(completed) <> 0 returning company_id, subject_id loop
-          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id);
-          elsif not exists (
-            select from policies s where s.company_id = figure.company_id and s.id = figure.subject_id) then
-            delete from kept_figures k where k.company_id = figure.company_id and k.subject_id = figure.subject_id;
-          end if;
-        end loop;
-      else 
-        for figure in 
-    insert into kept_figures (company_id, subject_id, kind, assigned, completed)
-    select company_id, subject_id, 'policy', sum(assigned), sum(completed)
-      from (select company_id, policy_id as subject_id, ((assigned_at is not null)::integer) as assigned, ((assigned_at is not null and coalesce(signed >= asked_at, false))::integer) as completed from added union all select company_id, policy_id as subject_id, -((assigned_at is not null)::integer) as assigned, -((assigned_at is not null and coalesce(signed >= asked_at, false))::integer) as completed from removed) as r group by company_id, subject_id
-    having sum(assigned) <> 0 or sum(completed) <> 0 returning company_id, subject_id loop
-          if random() < 0.01 then perform add_up_figure(figure.company_id, figure.subject_id);
-          end if;
-        end loop;
-      end if;
-      return null;
-    end $function$;
-
 CREATE OR REPLACE FUNCTION public.keep_group_learners_deleted()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5570,6 +5408,168 @@ AS $function$
       end if;
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.record_totals_of_enrollments()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    declare
+      total record;
+    begin
+      if tg_op = 'INSERT' then 
+        for total in 
+    insert into running_totals (company_id, subject_id, kind, assigned, started, completed, passed)
+    select company_id, subject_id, 'course', sum(assigned), sum(started), sum(completed), sum(passed)
+      from (select company_id, course_id as subject_id, (1) as assigned, ((start_date is not null)::integer) as started, ((finish_date is not null)::integer) as completed, (coalesce(passed, false)::integer) as passed from added) as r group by company_id, subject_id
+    having sum(assigned) <> 0 or sum(started) <> 0 or sum(completed) <> 0 or sum(passed) <> 0 returning company_id, subject_id loop
+          if random() < 0.01 then perform add_up_total(total.company_id, total.subject_id);
+          end if;
+        end loop;
+      elsif tg_op = 'DELETE' then 
+        for total in 
+    insert into running_totals (company_id, subject_id, kind, assigned, started, completed, passed)
+    select company_id, subject_id, 'course', sum(assigned), sum(started), sum(completed), sum(passed)
+      from (select company_id, course_id as subject_id, -(1) as assigned, -((start_date is not null)::integer) as started, -((finish_date is not null)::integer) as completed, -(coalesce(passed, false)::integer) as passed from removed) as r group by company_id, subject_id
+    having sum(assigned) <> 0 or sum(started) <> 0 or sum(completed) <> 0 or sum(passed) <> 0 returning company_id, subject_id loop
+          if random() < 0.01 then perform add_up_total(total.company_id, total.subject_id);
+          end if;
+        end loop;
+      else 
+        for total in 
+    insert into running_totals (company_id, subject_id, kind, assigned, started, completed, passed)
+    select company_id, subject_id, 'course', sum(assigned), sum(started), sum(completed), sum(passed)
+      from (select company_id, course_id as subject_id, (1) as assigned, ((start_date is not null)::integer) as started, ((finish_date is not null)::integer) as completed, (coalesce(passed, false)::integer) as passed from added union all select company_id, course_id as subject_id, -(1) as assigned, -((start_date is not null)::integer) as started, -((finish_date is not null)::integer) as completed, -(coalesce(passed, false)::integer) as passed from removed) as r group by company_id, subject_id
+    having sum(assigned) <> 0 or sum(started) <> 0 or sum(completed) <> 0 or sum(passed) <> 0 returning company_id, subject_id loop
+          if random() < 0.01 then perform add_up_total(total.company_id, total.subject_id);
+          end if;
+        end loop;
+      end if;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_totals_of_group_learners()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    declare
+      total record;
+    begin
+      if tg_op = 'INSERT' then 
+        for total in 
+    insert into running_totals (company_id, subject_id, kind, assigned)
+    select company_id, subject_id, 'group', sum(assigned)
+      from (select company_id, group_id as subject_id, (1) as assigned from added) as r group by company_id, subject_id
+    having sum(assigned) <> 0 returning company_id, subject_id loop
+          if random() < 0.01 then perform add_up_total(total.company_id, total.subject_id);
+          end if;
+        end loop;
+      elsif tg_op = 'DELETE' then 
+        for total in 
+    insert into running_totals (company_id, subject_id, kind, assigned)
+    select company_id, subject_id, 'group', sum(assigned)
+      from (select company_id, group_id as subject_id, -(1) as assigned from removed) as r group by company_id, subject_id
+    having sum(assigned) <> 0 returning company_id, subject_id loop
+          if random() < 0.01 then perform add_up_total(total.company_id, total.subject_id);
+          elsif not exists (
+            select from groups s where s.company_id = total.company_id and s.id = total.subject_id) then
+            delete from running_totals k where k.company_id = total.company_id and k.subject_id = total.subject_id;
+          end if;
+        end loop;
+      else 
+        for total in 
+    insert into running_totals (company_id, subject_id, kind, assigned)
+    select company_id, subject_id, 'group', sum(assigned)
+      from (select company_id, group_id as subject_id, (1) as assigned from added union all select company_id, group_id as subject_id, -(1) as assigned from removed) as r group by company_id, subject_id
+    having sum(assigned) <> 0 returning company_id, subject_id loop
+          if random() < 0.01 then perform add_up_total(total.company_id, total.subject_id);
+          end if;
+        end loop;
+      end if;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_totals_of_learners()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    declare
+      total record;
+    begin
+      if tg_op = 'INSERT' then 
+        for total in 
+    insert into running_totals (company_id, subject_id, kind, risk_scores)
+    select company_id, subject_id, 'risk', sum(risk_scores)
+      from (select company_id, company_id as subject_id, (case when inactive then 0 else risk_score end) as risk_scores from added) as r group by company_id, subject_id
+    having sum(risk_scores) <> 0 returning company_id, subject_id loop
+          if random() < 0.01 then perform add_up_total(total.company_id, total.subject_id);
+          end if;
+        end loop;
+      elsif tg_op = 'DELETE' then 
+        for total in 
+    insert into running_totals (company_id, subject_id, kind, risk_scores)
+    select company_id, subject_id, 'risk', sum(risk_scores)
+      from (select company_id, company_id as subject_id, -(case when inactive then 0 else risk_score end) as risk_scores from removed) as r group by company_id, subject_id
+    having sum(risk_scores) <> 0 returning company_id, subject_id loop
+          if random() < 0.01 then perform add_up_total(total.company_id, total.subject_id);
+          end if;
+        end loop;
+      else 
+        for total in 
+    insert into running_totals (company_id, subject_id, kind, risk_scores)
+    select company_id, subject_id, 'risk', sum(risk_scores)
+      from (select company_id, company_id as subject_id, (case when inactive then 0 else risk_score end) as risk_scores from added union all select company_id, company_id as subject_id, -(case when inactive then 0 else risk_score end) as risk_scores from removed) as r group by company_id, subject_id
+    having sum(risk_scores) <> 0 returning company_id, subject_id loop
+          if random() < 0.01 then perform add_up_total(total.company_id, total.subject_id);
+          end if;
+        end loop;
+      end if;
+      return null;
+    end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_totals_of_policy_results()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    declare
+      total record;
+    begin
+      if tg_op = 'INSERT' then 
+        for total in 
+    insert into running_totals (company_id, subject_id, kind, assigned, completed)
+    select company_id, subject_id, 'policy', sum(assigned), sum(completed)
+      from (select company_id, policy_id as subject_id, ((assigned_at is not null)::integer) as assigned, ((assigned_at is not null and coalesce(signed >= asked_at, false))::integer) as completed from added) as r group by company_id, subject_id
+    having sum(assigned) <> 0 or sum(completed) <> 0 returning company_id, subject_id loop
+          if random() < 0.01 then perform add_up_total(total.company_id, total.subject_id);
+          end if;
+        end loop;
+      elsif tg_op = 'DELETE' then 
+        for total in 
+    insert into running_totals (company_id, subject_id, kind, assigned, completed)
+    select company_id, subject_id, 'policy', sum(assigned), sum(completed)
+      from (select company_id, policy_id as subject_id, -((assigned_at is not null)::integer) as assigned, -((assigned_at is not null and coalesce(signed >= asked_at, false))::integer) as completed from removed) as r group by company_id, subject_id
+    having sum(assigned) <> 0 or sum(completed) <> 0 returning company_id, subject_id loop
+          if random() < 0.01 then perform add_up_total(total.company_id, total.subject_id);
+          elsif not exists (
+            select from policies s where s.company_id = total.company_id and s.id = total.subject_id) then
+            delete from running_totals k where k.company_id = total.company_id and k.subject_id = total.subject_id;
+          end if;
+        end loop;
+      else 
+        for total in 
+    insert into running_totals (company_id, subject_id, kind, assigned, completed)
+    select company_id, subject_id, 'policy', sum(assigned), sum(completed)
+      from (select company_id, policy_id as subject_id, ((assigned_at is not null)::integer) as assigned, ((assigned_at is not null and coalesce(signed >= asked_at, false))::integer) as completed from added union all select company_id, policy_id as subject_id, -((assigned_at is not null)::integer) as assigned, -((assigned_at is not null and coalesce(signed >= asked_at, false))::integer) as completed from removed) as r group by company_id, subject_id
+    having sum(assigned) <> 0 or sum(completed) <> 0 returning company_id, subject_id loop
+          if random() < 0.01 then perform add_up_total(total.company_id, total.subject_id);
+          end if;
+        end loop;
+      end if;
+      return null;
+    end $function$;
+
 CREATE OR REPLACE FUNCTION public.record_version()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6178,8 +6178,8 @@ REVOKE ALL ON FUNCTION complete_assignments(uuid,uuid[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION complete_assignments(uuid,uuid[]) TO awareness_service;
 REVOKE ALL ON FUNCTION day_start(date,text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION day_start(date,text) TO awareness_service;
-REVOKE ALL ON FUNCTION delete_figures_of_groups() FROM PUBLIC;
-REVOKE ALL ON FUNCTION delete_figures_of_policies() FROM PUBLIC;
+REVOKE ALL ON FUNCTION delete_totals_of_groups() FROM PUBLIC;
+REVOKE ALL ON FUNCTION delete_totals_of_policies() FROM PUBLIC;
 REVOKE ALL ON FUNCTION derive_managers() FROM PUBLIC;
 REVOKE ALL ON FUNCTION derive_managers_below() FROM PUBLIC;
 REVOKE ALL ON FUNCTION due_after_leave(date,date,integer) FROM PUBLIC;
@@ -6298,10 +6298,6 @@ REVOKE ALL ON FUNCTION keep_enrollment_attempts_deleted() FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_enrollment_attempts_updated() FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_enrollments_deleted() FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_enrollments_updated() FROM PUBLIC;
-REVOKE ALL ON FUNCTION keep_figures_of_enrollments() FROM PUBLIC;
-REVOKE ALL ON FUNCTION keep_figures_of_group_learners() FROM PUBLIC;
-REVOKE ALL ON FUNCTION keep_figures_of_learners() FROM PUBLIC;
-REVOKE ALL ON FUNCTION keep_figures_of_policy_results() FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_group_learners_deleted() FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_groups_deleted() FROM PUBLIC;
 REVOKE ALL ON FUNCTION keep_groups_updated() FROM PUBLIC;
@@ -6374,6 +6370,10 @@ GRANT EXECUTE ON FUNCTION record_campaign_changes(uuid,uuid[]) TO awareness_serv
 REVOKE ALL ON FUNCTION record_signature() FROM PUBLIC;
 REVOKE ALL ON FUNCTION record_team_changes(uuid,uuid[],uuid[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION record_team_changes(uuid,uuid[],uuid[]) TO awareness_service;
+REVOKE ALL ON FUNCTION record_totals_of_enrollments() FROM PUBLIC;
+REVOKE ALL ON FUNCTION record_totals_of_group_learners() FROM PUBLIC;
+REVOKE ALL ON FUNCTION record_totals_of_learners() FROM PUBLIC;
+REVOKE ALL ON FUNCTION record_totals_of_policy_results() FROM PUBLIC;
 REVOKE ALL ON FUNCTION record_version() FROM PUBLIC;
 REVOKE ALL ON FUNCTION record_webhook_readers() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION record_webhook_readers() TO awareness_service;
@@ -6782,15 +6782,15 @@ CREATE TRIGGER enrollments_campaigns_update AFTER UPDATE ON public.enrollments R
 CREATE TRIGGER enrollments_emit_delete AFTER DELETE ON public.enrollments REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION emit_enrollments_delete();
 CREATE TRIGGER enrollments_emit_insert AFTER INSERT ON public.enrollments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_enrollments_insert();
 CREATE TRIGGER enrollments_emit_update AFTER UPDATE ON public.enrollments REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_enrollments_update();
-CREATE TRIGGER enrollments_figures_added AFTER INSERT ON public.enrollments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_figures_of_enrollments();
-CREATE TRIGGER enrollments_figures_changed AFTER UPDATE ON public.enrollments REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_figures_of_enrollments();
-CREATE TRIGGER enrollments_figures_removed AFTER DELETE ON public.enrollments REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION keep_figures_of_enrollments();
 CREATE TRIGGER enrollments_forward BEFORE UPDATE OF company_id, learner_id, course_id, attempt_id, attempt, start_date, finish_date, score, passed ON public.enrollments FOR EACH ROW WHEN (((new.learner_id = old.learner_id) OR (new.course_id <> old.course_id))) EXECUTE FUNCTION guard_results();
 CREATE TRIGGER enrollments_index_delete AFTER DELETE ON public.enrollments REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION index_enrollments_delete();
 CREATE TRIGGER enrollments_index_insert AFTER INSERT ON public.enrollments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_enrollments_insert();
 CREATE TRIGGER enrollments_index_update AFTER UPDATE ON public.enrollments REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_enrollments_update();
 CREATE TRIGGER enrollments_learner BEFORE UPDATE OF learner_id ON public.enrollments FOR EACH ROW WHEN ((new.learner_id IS DISTINCT FROM old.learner_id)) EXECUTE FUNCTION guard_learner_of_row();
 CREATE TRIGGER enrollments_restore_previous BEFORE DELETE ON public.enrollments FOR EACH ROW WHEN (((old.attempt > 1) AND (old.finish_date IS NULL))) EXECUTE FUNCTION restore_previous_attempt();
+CREATE TRIGGER enrollments_totals_added AFTER INSERT ON public.enrollments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_totals_of_enrollments();
+CREATE TRIGGER enrollments_totals_changed AFTER UPDATE ON public.enrollments REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_totals_of_enrollments();
+CREATE TRIGGER enrollments_totals_removed AFTER DELETE ON public.enrollments REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION record_totals_of_enrollments();
 CREATE TRIGGER enrollments_versioned BEFORE UPDATE ON public.enrollments FOR EACH ROW WHEN (((old.attempt_id IS DISTINCT FROM new.attempt_id) OR (old.attempt IS DISTINCT FROM new.attempt) OR (old.course_owner_id IS DISTINCT FROM new.course_owner_id) OR (old.enroll_date IS DISTINCT FROM new.enroll_date) OR (old.start_date IS DISTINCT FROM new.start_date) OR (old.finish_date IS DISTINCT FROM new.finish_date) OR (old.score IS DISTINCT FROM new.score) OR (old.passed IS DISTINCT FROM new.passed) OR (old.asked_at IS DISTINCT FROM new.asked_at) OR (old.reminder_sent_at IS DISTINCT FROM new.reminder_sent_at) OR (old.mail_failed_at IS DISTINCT FROM new.mail_failed_at))) EXECUTE FUNCTION record_version();
 CREATE TRIGGER enrollments_versions_kept AFTER UPDATE ON public.enrollments REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_enrollments_updated();
 CREATE TRIGGER enrollments_versions_kept_deleted AFTER DELETE ON public.enrollments REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION keep_enrollments_deleted();
@@ -6842,11 +6842,11 @@ CREATE TRIGGER group_learners_campaigns_delete AFTER DELETE ON public.group_lear
 CREATE TRIGGER group_learners_campaigns_insert AFTER INSERT ON public.group_learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION campaigns_group_learners_insert();
 CREATE TRIGGER group_learners_emit_delete AFTER DELETE ON public.group_learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION emit_group_learners_delete();
 CREATE TRIGGER group_learners_emit_insert AFTER INSERT ON public.group_learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_group_learners_insert();
-CREATE TRIGGER group_learners_figures_added AFTER INSERT ON public.group_learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_figures_of_group_learners();
-CREATE TRIGGER group_learners_figures_changed AFTER UPDATE ON public.group_learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_figures_of_group_learners();
-CREATE TRIGGER group_learners_figures_removed AFTER DELETE ON public.group_learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION keep_figures_of_group_learners();
 CREATE TRIGGER group_learners_index_delete AFTER DELETE ON public.group_learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION index_group_learners_delete();
 CREATE TRIGGER group_learners_index_insert AFTER INSERT ON public.group_learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_group_learners_insert();
+CREATE TRIGGER group_learners_totals_added AFTER INSERT ON public.group_learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_totals_of_group_learners();
+CREATE TRIGGER group_learners_totals_changed AFTER UPDATE ON public.group_learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_totals_of_group_learners();
+CREATE TRIGGER group_learners_totals_removed AFTER DELETE ON public.group_learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION record_totals_of_group_learners();
 CREATE TRIGGER group_learners_versions_kept_deleted AFTER DELETE ON public.group_learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION keep_group_learners_deleted();
 ALTER TABLE group_learners ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON group_learners AS PERMISSIVE FOR ALL TO awareness_service
@@ -6889,10 +6889,10 @@ CREATE UNIQUE INDEX groups_name ON public.groups USING btree (lower(name), compa
 CREATE TRIGGER groups_emit_delete AFTER DELETE ON public.groups REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION emit_groups_delete();
 CREATE TRIGGER groups_emit_insert AFTER INSERT ON public.groups REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_groups_insert();
 CREATE TRIGGER groups_emit_update AFTER UPDATE ON public.groups REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_groups_update();
-CREATE TRIGGER groups_figures_deleted AFTER DELETE ON public.groups REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION delete_figures_of_groups();
 CREATE TRIGGER groups_index_delete AFTER DELETE ON public.groups REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION index_groups_delete();
 CREATE TRIGGER groups_index_insert AFTER INSERT ON public.groups REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_groups_insert();
 CREATE TRIGGER groups_index_update AFTER UPDATE ON public.groups REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_groups_update();
+CREATE TRIGGER groups_totals_deleted AFTER DELETE ON public.groups REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION delete_totals_of_groups();
 CREATE TRIGGER groups_unchanged BEFORE UPDATE OF name ON public.groups FOR EACH ROW EXECUTE FUNCTION guard_updated_at();
 CREATE TRIGGER groups_versioned BEFORE UPDATE ON public.groups FOR EACH ROW WHEN ((old.name IS DISTINCT FROM new.name)) EXECUTE FUNCTION record_version();
 CREATE TRIGGER groups_versions_kept AFTER UPDATE ON public.groups REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_groups_updated();
@@ -6929,13 +6929,6 @@ CREATE POLICY own_company ON identity_providers AS PERMISSIVE FOR ALL TO awarene
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON identity_providers TO awareness_service;
-
-ALTER TABLE kept_figures ADD CONSTRAINT kept_figures_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id) ON DELETE CASCADE;
-ALTER TABLE kept_figures ENABLE ROW LEVEL SECURITY;
-CREATE POLICY own_company ON kept_figures AS PERMISSIVE FOR ALL TO awareness_service
-  USING ((company_id = current_company()))
-  WITH CHECK ((company_id = current_company()));
-GRANT DELETE, INSERT, SELECT, UPDATE ON kept_figures TO awareness_service;
 
 ALTER TABLE known_devices ADD CONSTRAINT known_devices_admin FOREIGN KEY (company_id, admin_id) REFERENCES admins(company_id, id) ON DELETE CASCADE;
 ALTER TABLE known_devices ADD CONSTRAINT known_devices_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
@@ -7034,9 +7027,6 @@ CREATE TRIGGER learners_email_key BEFORE INSERT OR UPDATE OF email ON public.lea
 CREATE TRIGGER learners_emit_delete AFTER DELETE ON public.learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION emit_learners_delete();
 CREATE TRIGGER learners_emit_insert AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_learners_insert();
 CREATE TRIGGER learners_emit_update AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_learners_update();
-CREATE TRIGGER learners_figures_added AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_figures_of_learners();
-CREATE TRIGGER learners_figures_changed AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_figures_of_learners();
-CREATE TRIGGER learners_figures_removed AFTER DELETE ON public.learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION keep_figures_of_learners();
 CREATE TRIGGER learners_index_delete AFTER DELETE ON public.learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION index_learners_delete();
 CREATE TRIGGER learners_index_insert AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_learners_insert();
 CREATE TRIGGER learners_index_update AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_learners_update();
@@ -7046,6 +7036,9 @@ CREATE TRIGGER learners_reseated AFTER UPDATE ON public.learners REFERENCING OLD
 CREATE TRIGGER learners_seated_in AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION seat_learners();
 CREATE TRIGGER learners_seated_out AFTER DELETE ON public.learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION seat_learners();
 CREATE TRIGGER learners_signed_out AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION end_sign_ins_of_learners();
+CREATE TRIGGER learners_totals_added AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_totals_of_learners();
+CREATE TRIGGER learners_totals_changed AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_totals_of_learners();
+CREATE TRIGGER learners_totals_removed AFTER DELETE ON public.learners REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION record_totals_of_learners();
 CREATE TRIGGER learners_versioned BEFORE UPDATE ON public.learners FOR EACH ROW WHEN (((old.email IS DISTINCT FROM new.email) OR (old.first_name IS DISTINCT FROM new.first_name) OR (old.last_name IS DISTINCT FROM new.last_name) OR (old.external_learner_id IS DISTINCT FROM new.external_learner_id) OR (old.inactive IS DISTINCT FROM new.inactive) OR (old.department IS DISTINCT FROM new.department) OR (old.job_title IS DISTINCT FROM new.job_title) OR (old.country IS DISTINCT FROM new.country) OR (old.location IS DISTINCT FROM new.location) OR (old.time_zone IS DISTINCT FROM new.time_zone) OR (old.manager_id IS DISTINCT FROM new.manager_id))) EXECUTE FUNCTION record_version();
 CREATE TRIGGER learners_versions_kept AFTER UPDATE ON public.learners REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_learners_updated();
 CREATE TRIGGER learners_words_added AFTER INSERT ON public.learners REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION add_learner_words();
@@ -7217,7 +7210,7 @@ ALTER TABLE policies ADD CONSTRAINT policies_file FOREIGN KEY (company_id, file_
 ALTER TABLE policies ADD CONSTRAINT policies_live_version FOREIGN KEY (company_id, id, live_version_id) REFERENCES policy_versions(company_id, policy_id, id);
 CREATE INDEX policies_file ON public.policies USING btree (file_id, company_id) WHERE (file_id IS NOT NULL);
 CREATE TRIGGER policies_emit_delete AFTER DELETE ON public.policies REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION emit_policies_delete();
-CREATE TRIGGER policies_figures_deleted AFTER DELETE ON public.policies REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION delete_figures_of_policies();
+CREATE TRIGGER policies_totals_deleted AFTER DELETE ON public.policies REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION delete_totals_of_policies();
 CREATE TRIGGER policies_unchanged BEFORE UPDATE OF signature_type, signature_start_date, signature_interval_length, signature_interval_unit, signature_use_default ON public.policies FOR EACH ROW EXECUTE FUNCTION guard_updated_at();
 ALTER TABLE policies ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_company ON policies AS PERMISSIVE FOR ALL TO awareness_service
@@ -7261,9 +7254,6 @@ CREATE INDEX policy_results_unsigned ON public.policy_results USING btree (compa
 CREATE TRIGGER policy_results_emit_delete AFTER DELETE ON public.policy_results REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION emit_policy_results_delete();
 CREATE TRIGGER policy_results_emit_insert AFTER INSERT ON public.policy_results REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_policy_results_insert();
 CREATE TRIGGER policy_results_emit_update AFTER UPDATE ON public.policy_results REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION emit_policy_results_update();
-CREATE TRIGGER policy_results_figures_added AFTER INSERT ON public.policy_results REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_figures_of_policy_results();
-CREATE TRIGGER policy_results_figures_changed AFTER UPDATE ON public.policy_results REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_figures_of_policy_results();
-CREATE TRIGGER policy_results_figures_removed AFTER DELETE ON public.policy_results REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION keep_figures_of_policy_results();
 CREATE TRIGGER policy_results_forward BEFORE UPDATE OF company_id, policy_id, learner_id, visited_at, signed, signed_version_id, signed_offline, signed_from ON public.policy_results FOR EACH ROW WHEN (((new.learner_id = old.learner_id) OR (new.policy_id <> old.policy_id))) EXECUTE FUNCTION guard_signatures();
 CREATE TRIGGER policy_results_index_delete AFTER DELETE ON public.policy_results REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION index_policy_results_delete();
 CREATE TRIGGER policy_results_index_insert AFTER INSERT ON public.policy_results REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION index_policy_results_insert();
@@ -7272,6 +7262,9 @@ CREATE TRIGGER policy_results_learner BEFORE UPDATE OF learner_id ON public.poli
 CREATE TRIGGER policy_results_signed_at_once AFTER INSERT ON public.policy_results FOR EACH ROW WHEN ((new.signed IS NOT NULL)) EXECUTE FUNCTION record_signature();
 CREATE TRIGGER policy_results_signed_forward BEFORE INSERT ON public.policy_results FOR EACH ROW WHEN ((new.signed IS NOT NULL)) EXECUTE FUNCTION guard_signatures();
 CREATE TRIGGER policy_results_signed_later AFTER UPDATE OF signed, signed_version_id ON public.policy_results FOR EACH ROW WHEN (((new.signed IS NOT NULL) AND ((new.signed IS DISTINCT FROM old.signed) OR (new.signed_version_id IS DISTINCT FROM old.signed_version_id)))) EXECUTE FUNCTION record_signature();
+CREATE TRIGGER policy_results_totals_added AFTER INSERT ON public.policy_results REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_totals_of_policy_results();
+CREATE TRIGGER policy_results_totals_changed AFTER UPDATE ON public.policy_results REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_totals_of_policy_results();
+CREATE TRIGGER policy_results_totals_removed AFTER DELETE ON public.policy_results REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION record_totals_of_policy_results();
 CREATE TRIGGER policy_results_versioned BEFORE UPDATE ON public.policy_results FOR EACH ROW WHEN (((old.assigned_at IS DISTINCT FROM new.assigned_at) OR (old.asked_at IS DISTINCT FROM new.asked_at) OR (old.reminded_at IS DISTINCT FROM new.reminded_at) OR (old.sent_version_id IS DISTINCT FROM new.sent_version_id) OR (old.visited_at IS DISTINCT FROM new.visited_at) OR (old.visited_version_id IS DISTINCT FROM new.visited_version_id) OR (old.signed IS DISTINCT FROM new.signed))) EXECUTE FUNCTION record_version();
 CREATE TRIGGER policy_results_versions_kept AFTER UPDATE ON public.policy_results REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_policy_results_updated();
 CREATE TRIGGER policy_results_versions_kept_deleted AFTER DELETE ON public.policy_results REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION keep_policy_results_deleted();
@@ -7344,6 +7337,13 @@ CREATE POLICY own_company ON roles AS PERMISSIVE FOR ALL TO awareness_service
   USING ((company_id = current_company()))
   WITH CHECK ((company_id = current_company()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON roles TO awareness_service;
+
+ALTER TABLE running_totals ADD CONSTRAINT running_totals_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id) ON DELETE CASCADE;
+ALTER TABLE running_totals ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_company ON running_totals AS PERMISSIVE FOR ALL TO awareness_service
+  USING ((company_id = current_company()))
+  WITH CHECK ((company_id = current_company()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON running_totals TO awareness_service;
 
 ALTER TABLE sign_in_links ADD CONSTRAINT sign_in_links_admin FOREIGN KEY (company_id, admin_id) REFERENCES admins(company_id, id) ON DELETE CASCADE;
 ALTER TABLE sign_in_links ADD CONSTRAINT sign_in_links_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);

@@ -188,10 +188,10 @@ const firstRows = ({ many, some }: Size): string => `
   insert into breaches values ('${BREACH}', 'Breach', 'Breach', 'Website', null, '{}');
   insert into breached_accounts values ('tenant.test', 'learner1@tenant.test', '${BREACH}');`;
 
-/** Replaces the kept figures by those of the copies, for which no trigger ran. */
+/** Replaces the running totals by those of the copies, for which no trigger ran. */
 const KEPT_FIGURES = `
-  delete from kept_figures where ${OF_TENANT};
-  insert into kept_figures (company_id, subject_id, kind, assigned)
+  delete from running_totals where ${OF_TENANT};
+  insert into running_totals (company_id, subject_id, kind, assigned)
   select company_id, course_id, 'course', count(*) from enrollments where ${OF_TENANT} group by 1, 2
   union all
   select company_id, policy_id, 'policy', count(assigned_at) from policy_results where ${OF_TENANT} group by 1, 2

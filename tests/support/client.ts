@@ -164,7 +164,7 @@ export const TENANT_TABLES = [
   'group_risks',
   'company_settings',
   'company_figures',
-  'kept_figures',
+  'running_totals',
   'board_schedules',
   'board_recipients',
   'board_reports',

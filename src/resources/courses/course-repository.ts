@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { pointQuery, pagedQuery, type Parameters, query } from '../../db/statement.ts';
 import type { TenantReader } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
-import { selectInactiveEnrollments, SUMS } from '../learners/shared/kept-figures.ts';
+import { selectInactiveEnrollments, SUMS } from '../../db/running-totals.ts';
 import type { CourseNames } from './course-names.ts';
 
 export interface CourseFilter {
@@ -57,7 +57,7 @@ export const courseFigures = pagedQuery<ReportFilter, Schemas['CourseFigures']>(
            (f.passed - coalesce(i.passed, 0))::integer as "passedCount"
       from courses c
      cross join lateral (
-       select ${SUMS} from kept_figures k where k.company_id = ${p.companyId} and k.subject_id = c.id) as f
+       select ${SUMS} from running_totals k where k.company_id = ${p.companyId} and k.subject_id = c.id) as f
       left join ${selectInactiveEnrollments(p)} as i on i.course_id = c.id
      where (c.owner_id = managed_catalogue() or c.owner_id = ${p.companyId}) and c.removed_at is null
        and (${p.courseId}::uuid is null or c.id = ${p.courseId})

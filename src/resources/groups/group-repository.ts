@@ -6,7 +6,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { mutation, pagedQuery, type Parameters, query } from '../../db/statement.ts';
 import type { TenantReader, TenantWriter } from '../../db/tenant.ts';
 import { requireFound } from '../../contract/errors.ts';
-import { countMembers } from '../learners/shared/kept-figures.ts';
+import { countMembers } from '../../db/running-totals.ts';
 import { type ChangesQuery, CHANGE_SAMPLES, changedIds } from '../events/log/changes.ts';
 
 /** A group without its members, because there can be many. `memberState` changes with the members. */

@@ -2,7 +2,7 @@ import { SIGNED_IN_FORCE } from '../../../db/expressions.ts';
 import { BY_ID } from '../../../db/keyset.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
 import { figures, pagedQuery, type Parameters } from '../../../db/statement.ts';
-import { selectInactiveEnrollments, selectInactiveResults, SUMS } from '../../learners/shared/kept-figures.ts';
+import { selectInactiveEnrollments, selectInactiveResults, SUMS } from '../../../db/running-totals.ts';
 import type { CountedFigures } from './group-report-rules.ts';
 import {
   type CountedSimulations,
@@ -16,13 +16,6 @@ const TRAINING = sql`array(select id from courses where type = 'training')`;
 /** Condition that a course is a training. */
 export const isOfTraining = (courseId: Sql): Sql => sql`${courseId} = any(${TRAINING})`;
 
-/**
- * Condition that a row belongs to an active learner, for a column with a foreign key to the learners. Few learners are
- * inactive, so Postgres compares the rows with the inactive learners instead of all active ones.
- */
-export const isOfActive = (p: Parameters<object>, learnerId: Sql): Sql => sql`
-  not exists (select from learners l where l.company_id = ${p.companyId} and l.inactive and l.id = ${learnerId})`;
-
 /** Number of active learners. Triggers maintain it, because counting 100,000 learners takes 15 ms. */
 export const countActive = (p: Parameters<object>): Sql => sql`
   coalesce((select s.active from company_seats s where s.company_id = ${p.companyId}), 0)`;
@@ -35,18 +28,18 @@ export const companyFigures = figures<object, CountedFigures>(
      cross join (
        select active::integer as "learnerCount", round(risk_scores / nullif(active, 0), 1) as "averageRiskScore"
          from (select ${countActive(p)} as active, coalesce(sum(k.risk_scores), 0) as risk_scores
-                 from kept_figures k
+                 from running_totals k
                 where k.company_id = ${p.companyId} and k.subject_id = ${p.companyId}) as sums) as people
      cross join (
        select (f.assigned - i.assigned)::integer as "enrollmentCount", (f.started - i.started)::integer as "startedCount",
               (f.completed - i.completed)::integer as "finishedCount", (f.passed - i.passed)::integer as "passedCount"
-         from (select ${SUMS} from kept_figures k
+         from (select ${SUMS} from running_totals k
                 where k.company_id = ${p.companyId} and k.kind = 'course' and ${isOfTraining(sql`k.subject_id`)}) as f
         cross join (
           select ${SUMS} from ${selectInactiveEnrollments(p)} as k where ${isOfTraining(sql`k.course_id`)}) as i) as training
      cross join (
        select (f.assigned - i.assigned)::integer as "assignedCount", (f.completed - i.completed)::integer as "signedCount"
-         from (select ${SUMS} from kept_figures k where k.company_id = ${p.companyId} and k.kind = 'policy') as f
+         from (select ${SUMS} from running_totals k where k.company_id = ${p.companyId} and k.kind = 'policy') as f
         cross join (
           select coalesce(sum(r.assigned), 0) as assigned, coalesce(sum(r.completed), 0) as completed
             from ${selectInactiveResults(p)} as r) as i) as policies

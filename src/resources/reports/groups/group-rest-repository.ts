@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../../db/sql.ts';
 import { aggregate, type Parameters } from '../../../db/statement.ts';
 import type { TenantReader } from '../../../db/tenant.ts';
 import { countActive } from './group-report-repository.ts';
-import { selectGroupSizes } from '../../learners/shared/kept-figures.ts';
+import { selectGroupSizes } from '../../../db/running-totals.ts';
 
 /** Selects the active members of the group `part` that meet a condition. */
 const membersOfPart = (p: Parameters<object>, condition: Sql): Sql => sql`
