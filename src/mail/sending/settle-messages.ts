@@ -21,6 +21,8 @@ interface Settled {
 
 // Locks the learners first, like every statement that changes several enrolments of a learner. Cancelled messages do
 // not change enrolments. `prepare` cancels messages that it has locked, and must not wait for their learners.
+// The array of learners makes Postgres look up their enrolments: with statistics from before a bulk call, it would read
+// all enrolments of the company for each commit.
 const settling =
   (locks: { learners: Sql; messages: Sql }) =>
   (p: Parameters<Settled>): Sql => sql`
@@ -51,7 +53,8 @@ const settling =
                                      else e.reminder_sent_at end,
              mail_failed_at = case when s.status = 'failed' then s.settled_at end
         from settled s
-       where e.company_id = ${p.companyId} and e.learner_id = s.learner_id and e.course_id = any(s.subject_ids)
+       where e.company_id = ${p.companyId} and e.learner_id = any(array(select learner_id from settled))
+         and e.learner_id = s.learner_id and e.course_id = any(s.subject_ids)
          and s.kind like 'course%' and s.status <> 'cancelled' and e.finish_date is null
     )
     select id from settled`;
