@@ -60,7 +60,7 @@ export const failMessages = mutation<StoppedMessages & { statuses: string[]; att
     ), recorded as (
       update simulation_recipients r set failed_at = now(), failure = s.reason from settled s
        where r.company_id = ${p.companyId} and r.simulation_id = s.simulation_id
-         and r.learner_id = any(array(select learner_id from settled)) and r.learner_id = s.learner_id
+       and r.learner_id = any(array(select learner_id from settled)) and r.learner_id = s.learner_id
          and r.message_id = s.id
     )
     select id from settled`,
@@ -79,6 +79,6 @@ export const unqueueMessages = mutation<StoppedMessages>(
     )
     update simulation_recipients r set message_id = null, token_hash = null from settled s
      where r.company_id = ${p.companyId} and r.simulation_id = s.simulation_id
-         and r.learner_id = any(array(select learner_id from settled)) and r.learner_id = s.learner_id
+       and r.learner_id = any(array(select learner_id from settled)) and r.learner_id = s.learner_id
        and r.message_id = s.id`,
 );
