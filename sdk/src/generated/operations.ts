@@ -3248,10 +3248,10 @@ export interface Operations {
    * a browser saves it. Failures are JSON.
    *
    * The package contains the lessons, the pictures, and the questions with their answers, and needs no connection to
-   * this service. It marks the answers in the learner's browser, and reports completion, the score, and whether the
-   * learner has passed to the learning system. Results in the other system do not reach this service. The package
-   * contains the pass mark, and the company's reporting channels (`PATCH /company/settings`), as they are now. The
-   * same content gives the same file, byte for byte.
+   * this service. It marks the answers in the learner's browser. It reports to the learning system completion, the
+   * score, and whether the learner has passed. Results in the other system do not reach this service. The package
+   * contains the current pass mark and reporting channels of the company (`PATCH /company/settings`). If nothing has
+   * changed, a repeated call returns the same file, byte for byte.
    *
    * A course without published content, such as one that has only an uploaded package, and a course of another
    * company return 404. A gap analysis returns 400, because its proposals need this service. A language that the
@@ -3264,7 +3264,7 @@ export interface Operations {
        */
       courseId: PathId;
       /**
-       * The format of the package. `scorm_2004` (the default) declares the 3rd edition, which the most systems
+       * The format of the package. `scorm_2004` (the default) declares the 3rd edition, which most systems
        * accept. `scorm_1_2` has no separate status for completion, so it reports only passed or failed. `cmi5`
        * needs a system with a learning record store.
        */
