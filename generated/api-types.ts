@@ -3477,7 +3477,7 @@ export interface paths {
      * Report on the simulation trend
      * @description Returns the last twelve months in UTC, earliest first and up to the current one, and the simulations whose first
      *     message was sent in them. Counts cover the messages that were sent in a month, no matter when people acted.
-     *     Rates are shares of the sent messages; in a month without messages, they are null.
+     *     Rates are shares of the messages that were sent; in a month without messages, they are null.
      *
      *     Templates differ in difficulty, so a month with hard messages looks worse than it is. The adjusted rates correct
      *     for that: the rate of the year, times the number of actions in the month, divided by the expected number. To
